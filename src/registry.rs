@@ -5,13 +5,15 @@
 //! are and in which languages, and [`Registry`] answers, from any thread. It stores hashes of URLs (24 bytes each, at most 57
 //! including free slots), the `link` and 20 bytes per record, at most 9 bytes for its id, some 10 bytes per post with terms, 68
 //! bytes per record whose words are compared, and 24 bytes per translation (plus its URL if that is a shortlink); 4 bytes per
-//! record more while it is filled. Nothing in it
+//! record more while it is filled, and 6 for what tells blogs apart. Nothing in it
 //! depends on the order of the records.
 
+mod blogs;
 mod copies;
 mod doubts;
 mod facts;
 mod groups;
+mod homes;
 mod hosts;
 mod located;
 mod lookup;
@@ -29,6 +31,7 @@ mod terms;
 mod translations;
 mod votes;
 
+pub(crate) use blogs::Blog;
 pub(crate) use facts::{
     Facts, MediaFacts, SameFacts, ScrapeFacts, SizeFacts, SourceFacts, TermFacts, TranslationFacts,
 };
@@ -70,22 +73,28 @@ impl Registry {
         self.lookup.find_url(asked, key)
     }
 
-    /// Whether there is a record of this kind (post, media, term, user, comment) and type (any, if none) with this id.
-    pub(crate) fn has(&self, kind: &str, r#type: Option<&str>, id: i64) -> bool {
-        self.lookup.records.has(kind, r#type, id)
+    /// The blog of a record.
+    pub(crate) fn blog(&self, record: Option<RecordNumber>) -> Blog {
+        record.map_or(Blog::default(), |record| self.lookup.records.blogs.of(record.0))
     }
 
-    /// The record of this kind and type (any, if none) that a reference by id means in a record of this language.
+    /// Whether a blog has a record of this kind (post, media, term, user, comment) and type (any, if none) with this id.
+    pub(crate) fn has(&self, kind: &str, r#type: Option<&str>, id: i64, blog: Blog) -> bool {
+        self.lookup.records.has(kind, r#type, id, blog)
+    }
+
+    /// The record of this kind and type (any, if none) that a reference by id means in a record of this blog and language.
     pub(crate) fn of_id(
         &self,
         kind: &str,
         r#type: Option<&str>,
         id: i64,
+        blog: Blog,
         language: Option<&str>,
     ) -> Option<RecordNumber> {
         let (kind, records) = (Kind::parse(kind)?, &self.lookup.records);
         let fits = |_: u32, of: Kind, name: &str| of == kind && r#type.is_none_or(|wanted| wanted == name);
-        records.referred(kind.space(), id, records.language_number(language), fits).map(RecordNumber)
+        records.referred(kind.space(), id, blog, records.language_number(language), fits).map(RecordNumber)
     }
 
     /// Whether a record is that of a term.

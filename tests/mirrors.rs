@@ -157,7 +157,7 @@ fn the_host_of_the_scrape_is_that_of_the_site_for_all_records() {
     let image = &last["images"][0];
     assert_eq!((&image["internal"], &image["target"]["id"]), (&json!(true), &json!(9)), "{image}");
     assert_eq!(records[0]["translations"][0]["target"]["id"], 2);
-    assert_eq!(records[0]["translation_group"], "post:1");
+    assert_eq!(records[0]["translation_group"], "post:https://a.example/fr/p/");
     // A part against the whole, without the key in its own records.
     let run = dir.sh("grep '\"id\":4' t | jq -c '.scrape.mapped = []' | wp-resolve --registry g").expect(0);
     assert_eq!(goals(&run, "/r/")[0], "https://a.example/r/ former");

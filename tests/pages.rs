@@ -307,7 +307,7 @@ fn copies_of_the_original_are_no_translations() {
     };
     assert_eq!(pairs(&records[0]), [json!("https://a.example/it/x/")]);
     assert_eq!(pairs(of("it")), [json!("https://a.example/x/")]);
-    assert_eq!(of("it")["translation_group"], "post:1");
+    assert_eq!(of("it")["translation_group"], "html:https://a.example/it/x/");
 }
 
 /// A page that says which language it is in, which URL is its own, and which others there are.
@@ -375,7 +375,8 @@ fn a_page_that_a_cookie_has_led_to_is_that_of_its_own_language() {
         assert_eq!((&english["link"], &english["scrape"]["file"]), (&json!(format!("{SITE}/p/")), &Value::Null));
         assert_eq!((&arabic["link"], &arabic["aliases"]), (&json!(format!("{SITE}/ar/p/")), &json!([])));
         assert_eq!((&arabic["language"], &arabic["language_source"]), (&json!("ar"), &json!("html")));
-        assert_eq!((&english["translation_group"], &arabic["translation_group"]), (&json!("post:1"), &json!("post:1")));
+        let group = json!("html:https://a.example/ar/p/");
+        assert_eq!((&english["translation_group"], &arabic["translation_group"]), (&group, &group));
         // Where no language has that URL, it is the page's own: the record's page at two URLs.
         let twin = in_language("ar", "/ar/p/", class, &all[1..]);
         let pages = [("a.example/p/index.html", twin.clone()), ("a.example/ar/p/index.html", twin)];
@@ -421,7 +422,7 @@ fn a_notice_is_looked_for_in_the_page_outside_of_cards() {
     };
     assert_eq!(shown(&own(notice)), (json!("notice"), Value::Null));
     assert_eq!(shown(notice), (json!("notice"), Value::Null));
-    let none = (Value::Null, json!("post:1"));
+    let none = (Value::Null, json!("html:https://a.example/de/x/"));
     let card = format!("<article class='post-9 post hentry'><h2><a href=/y/>Other</a></h2>{notice}</article>");
     assert_eq!(shown(&(own("<p>Ein Satz.</p>") + &card)), none);
     assert_eq!(shown(&(own("<p>Ein Satz.</p>") + &card.replace("post-9 post ", ""))), none);

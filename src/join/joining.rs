@@ -113,6 +113,7 @@ impl Joining {
                     let is_at_link = keys.location == link;
                     let url = if is_at_link { Some(record.link.to_owned()) } else { addresses.own_url(page, false) };
                     shown.page = Some(self.saved(page, url)?);
+                    shown.rest = self.known.rest_above(page, link);
                     addresses.add_names(page, keys, link, &mut shown.aliases);
                     self.fates.join(at, Fate::Joined);
                     continue;

@@ -53,6 +53,8 @@ pub(crate) struct Shown {
     pub(crate) page: Option<Saved>,
     /// Other URLs that show the record.
     pub(crate) aliases: Vec<String>,
+    /// Root of the REST API that its page names, if the record is below it.
+    pub(crate) rest: Option<String>,
 }
 
 /// A page without a record.

@@ -141,6 +141,12 @@ impl Settled {
         }
     }
 
+    /// The root of the API that a page names, if a link is below its site.
+    pub(super) fn rest_above(&self, page: &Page, link: &str) -> Option<String> {
+        let root = page.rest.as_deref()?;
+        rest_after(link, self.named.get(root)?).map(|_| root.to_owned())
+    }
+
     /// Whether the API that a page names is that of the site, or else its place is there.
     fn is_of_own_site(&self, page: &Page) -> bool {
         let Some(home) = &self.addresses.home else { return false };

@@ -12,7 +12,7 @@ mod sets;
 
 use super::copies::Texts;
 use super::lookup::Lookup;
-use super::record::{HOME, LANGUAGE_BY_OTHERS};
+use super::record::{HOME, Kind, LANGUAGE_BY_OTHERS};
 use super::records::Records;
 use super::statements::Statements;
 use crate::urls::{QuickMap, QuickSet};
@@ -37,13 +37,17 @@ struct Pair {
 
 /// Groups the translations of a site as far as records state them; the languages that others state become known.
 pub(super) fn group(lookup: &mut Lookup, statements: Statements) -> Groups {
-    let pairs = pairs(lookup, statements);
+    let (pairs, of_two_kinds) = pairs(lookup, statements);
     learn_languages(&mut lookup.records, &pairs);
-    group_pairs(&lookup.records, &lookup.texts, pairs)
+    let mut groups = group_pairs(&lookup.records, &lookup.texts, pairs);
+    groups.refused += of_two_kinds;
+    groups
 }
 
-/// The statements with a known record, as far as they can be meant.
-fn pairs(lookup: &Lookup, statements: Statements) -> Vec<Pair> {
+/// The statements with a known record, as far as they can be meant; and how many are about records of two kinds: a plugin leads from a
+/// category to a post, which is no translation of it. A page without a record may show either.
+fn pairs(lookup: &Lookup, statements: Statements) -> (Vec<Pair>, u64) {
+    let mut of_two_kinds = 0;
     let mut pairs = Vec::with_capacity(statements.edges.len());
     let (mut from, mut named) = (u32::MAX, QuickSet::default());
     for edge in &statements.edges {
@@ -52,6 +56,11 @@ fn pairs(lookup: &Lookup, statements: Statements) -> Vec<Pair> {
         let why = lookup.refusal(edge.from, to, || false);
         let home = why == Some(DROPPED_HOME);
         if why.is_some() && !home {
+            continue;
+        }
+        let kinds = [edge.from, to].map(|record| lookup.records.kind(record));
+        if kinds[0] != kinds[1] && !kinds.contains(&Kind::Html) {
+            of_two_kinds += 1;
             continue;
         }
         if edge.from != from {
@@ -71,7 +80,7 @@ fn pairs(lookup: &Lookup, statements: Statements) -> Vec<Pair> {
     let of_homes = |pair: &&Pair| !pair.home && !pair.derived && lookup.is_home_record(pair.from);
     let back: QuickSet<(u32, u32)> = pairs.iter().filter(of_homes).map(|pair| (pair.to, pair.from)).collect();
     pairs.retain(|pair| !pair.home || !pair.derived && back.contains(&(pair.from, pair.to)));
-    pairs
+    (pairs, of_two_kinds)
 }
 
 /// Records without a language get the one that others state, if these agree.
@@ -100,7 +109,8 @@ fn group_pairs(records: &Records, texts: &Texts, pairs: Vec<Pair>) -> Groups {
     drop(pairs);
     ordered.sort_unstable();
     ordered.dedup();
-    let mut forest = Forest::new(nodes.iter().map(|&node| (records[node].language(), texts.first_alike(node))));
+    let traits = |&node: &u32| (records.kind(node), records[node].language(), texts.first_alike(node));
+    let mut forest = Forest::new(nodes.iter().map(traits));
     let mut has_own: Vec<bool> = nodes.iter().map(|&node| !records[node].is_guest()).collect();
     let mut join = |class: Class, a: u32, b: u32| {
         // A record on a host of others joins a group, but no two groups.
@@ -114,7 +124,7 @@ fn group_pairs(records: &Records, texts: &Texts, pairs: Vec<Pair>) -> Groups {
     };
     let refused = ordered.iter().filter(|(class, a, b)| !join(*class, *a, *b)).count();
     let mut groups = Groups { stated, refused: refused as u64, ..Groups::default() };
-    groups.add(&nodes, &mut forest);
+    groups.add(records, &nodes, &mut forest);
     groups
 }
 

@@ -45,8 +45,9 @@ struct HostCount {
     name: Box<str>,
     /// Records whose link is there.
     records: u32,
-    /// An API of the site is there.
-    has_api: bool,
+    /// Items that are from an API there, and pages that name one.
+    items: u32,
+    pages: u32,
 }
 
 /// What the records tell about the hosts, until all are known.
@@ -70,7 +71,7 @@ impl HostCounts {
             return *number;
         }
         let number = self.hosts.len() as u32;
-        self.hosts.push(HostCount { name: host.into(), records: 0, has_api: false });
+        self.hosts.push(HostCount { name: host.into(), records: 0, items: 0, pages: 0 });
         self.numbers.insert(host.into(), number);
         number
     }
@@ -82,11 +83,12 @@ impl HostCounts {
         number
     }
 
-    /// Counts the site that a record at `key` names by its API: of its paths the shortest holds, since languages may have their
-    /// own.
-    pub(super) fn note_api(&mut self, key: &UrlKey, home: &UrlKey) {
+    /// Counts the site that a record at `key` names by its API, or a page without a record: of its paths the shortest holds, since
+    /// languages may have their own.
+    pub(super) fn note_api(&mut self, key: &UrlKey, home: &UrlKey, by_page: bool) {
         let number = self.number(home.host());
-        self.hosts[number as usize].has_api = true;
+        let host = &mut self.hosts[number as usize];
+        *if by_page { &mut host.pages } else { &mut host.items } += 1;
         let below = key.path().strip_prefix(home.path()).is_some_and(starts_segment);
         if key.host() != home.host() || !below {
             return;
@@ -141,8 +143,7 @@ impl HostCounts {
             let host = &self.hosts[at as usize];
             (std::cmp::Reverse(host.records), host.name.clone())
         };
-        let mut first: Vec<u32> = (0..self.hosts.len() as u32).filter(|&at| self.hosts[at as usize].has_api).collect();
-        first.sort_by_key(order);
+        let mut first = self.of_apis(order);
         // Behind a proxy an API may have a host of its own; where no evidence travels, there is no other.
         let is_used = first.first().is_some_and(|&at| self.hosts[at as usize].records > 0);
         let most = (0..self.hosts.len() as u32).filter(|&at| self.hosts[at as usize].records > 0).min_by_key(order);
@@ -158,6 +159,20 @@ impl HostCounts {
         let own = self.reached(&first, &mut sites, is_of_languages);
         let is_own = (0..self.hosts.len() as u32).map(|at| own.contains(&at)).collect();
         (self.closed(main, &own, &mut sites), is_own)
+    }
+
+    /// The hosts of the APIs that the items are from, in this order. Where there are no items, pages name them, each for itself: the
+    /// host that most pages name.
+    fn of_apis<K: Ord>(&self, order: impl Fn(&u32) -> K) -> Vec<u32> {
+        let host = |at: &u32| &self.hosts[*at as usize];
+        let all = || 0..self.hosts.len() as u32;
+        let mut of_items: Vec<u32> = all().filter(|at| host(at).items > 0).collect();
+        of_items.sort_by_key(&order);
+        if of_items.is_empty() {
+            let named = all().filter(|at| host(at).pages > 0);
+            of_items.extend(named.min_by_key(|at| (std::cmp::Reverse(host(at).pages), order(at))));
+        }
+        of_items
     }
 
     /// The own hosts, reached from the first ones; those that are one site are united in `sites`.

@@ -3,6 +3,7 @@
 
 mod ids;
 
+use super::blogs::Blogs;
 use super::record::{
     GUEST, Kind, KnownRecord, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, LANGUAGES, NO_ID, TYPES,
 };
@@ -22,6 +23,7 @@ pub(super) struct Records {
     languages: Vec<Box<str>>,
     language_numbers: QuickMap<Box<str>, u16>,
     pub(super) table: Table,
+    pub(super) blogs: Blogs,
     ids: Ids,
     /// Whether some id has several links, as with plugins that translate on the fly.
     pub(super) shares_ids: bool,

@@ -3,6 +3,7 @@
 
 use super::copies::Texts;
 use super::facts::{Facts, TranslationFacts};
+use super::homes::Homes;
 use super::hosts::{Home, HostCounts};
 use super::located::Located;
 use super::lookup::{Lookup, has_script, script_hash, shortlink_name};
@@ -60,6 +61,8 @@ pub(crate) struct Register {
     terms: Terms,
     texts: Texts,
     home: Home,
+    homes: Homes,
+    guid: UrlKey,
     /// What the pages of records with an id name as x-default.
     defaults: Vec<Edge>,
     /// Records that may turn out to be copies, and whether their language is declared.
@@ -117,13 +120,16 @@ impl Register {
             }
             let home = self.home.read(facts.source.rest.as_deref());
             if let Some(home) = home {
-                self.hosts.note_api(&self.key, home);
+                self.hosts.note_api(&self.key, home, kind == Kind::Html);
             }
             if may_be_home(&self.key, home) {
                 self.records[number].language |= HOME;
             }
         }
         self.hosts_of.push(host);
+        let guid = facts.guid.as_deref().is_some_and(|guid| self.guid.read(guid)).then_some(&self.guid);
+        let link = (host != NOWHERE).then_some(&self.key);
+        self.homes.note(self.home.read(facts.source.rest.as_deref()), link, guid);
         self.hosts.note_mapped(&facts.scrape.mapped);
         self.register_others(kind, facts, number);
         lost |= !self.register_translations(facts, number);
@@ -233,13 +239,14 @@ impl Register {
     /// Ends the registration, with the words of [`Register::of_shared_ids`]: determines languages from URLs.
     pub(crate) fn locate(mut self, words: Vec<(u32, Sketch)>) -> Located {
         self.texts.add(words);
-        let Register { mut records, hosts, votes, hosts_of, mut statements, terms, mut texts, .. } = self;
+        let Register { mut records, hosts, votes, hosts_of, mut statements, terms, mut texts, homes, .. } = self;
         let (defaults, later, mut key) = (self.defaults, self.later, self.key);
         let (hosts, is_own) = hosts.close(|host, other| votes.are_of_other_languages(host, other));
         let is_guest = |host: u32| host != NOWHERE && !is_own[host as usize];
         records.mark_guests(|number| is_guest(hosts_of[number as usize]));
         let mut votes = votes.of_own(|host| hosts.is_own(host));
         unite_tags(&mut records, &mut votes, &mut statements);
+        records.blogs = homes.close(&records, &statements.edges);
         let stated = defaults.iter().filter_map(|edge| Some((edge.from, records.stated(edge)??.0)));
         let mut named: QuickMap<u32, u32> = QuickMap::default();
         for edge in statements.edges.iter().filter(|edge| records.shares_ids && !edge.is_derived()) {
@@ -272,7 +279,8 @@ impl Register {
             }
             let places = &lookup.places;
             let home = places.hosts.is_own(key.host()) && places.is_home(&key, None);
-            let of_posts = of_posts.get(&record.id()).copied().filter(|_| asks && kind == Kind::Term);
+            let of_posts = of_posts.get(&(lookup.records.blogs.of(number), record.id())).copied();
+            let of_posts = of_posts.filter(|_| asks && kind == Kind::Term);
             let is_page = kind != Kind::Media && of_posts.is_none();
             let language = if asks && !record.is_guest() { places.languages.language(&key, is_page) } else { None };
             let record = &mut lookup.records[number];

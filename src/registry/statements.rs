@@ -57,6 +57,10 @@ impl Edge {
         self.flags & DERIVED != 0
     }
 
+    pub(super) fn is_by_id(&self) -> bool {
+        self.flags & BY_ID != 0
+    }
+
     fn hash(&self) -> u128 {
         self.to.iter().rev().fold(0, |hash, &word| hash << 32 | u128::from(word))
     }
@@ -83,7 +87,7 @@ impl Statements {
     /// elsewhere than its record.
     pub(super) fn add(&mut self, edge: Edge, key: &UrlKey, is_elsewhere: bool) {
         let named = |query: &str| query.split('&').any(|parameter| shortlink_name(parameter).is_some());
-        if edge.flags & BY_ID == 0 && (is_elsewhere || key.query().is_some_and(named)) {
+        if !edge.is_by_id() && (is_elsewhere || key.query().is_some_and(named)) {
             self.urls.entry(edge.hash()).or_insert_with(|| key.as_str().into());
         }
         self.edges.push(edge);
@@ -98,11 +102,12 @@ impl Statements {
 impl Records {
     /// The record that a statement refers to by its id or its URL; the outer none: nothing is registered with that URL.
     pub(super) fn stated(&self, edge: &Edge) -> Option<Option<(u32, Rule)>> {
-        if edge.flags & BY_ID != 0 {
+        if edge.is_by_id() {
             let id = (u64::from(edge.to[1]) << 32 | u64::from(edge.to[0])) as i64;
             let kind = self.kind(edge.from);
             let fits = |_, k: Kind, r#type: &str| k == kind && hash_32(r#type) == edge.to[2];
-            return Some(self.referred(kind.space(), id, edge.language, fits).map(|record| (record, Rule::Id)));
+            let record = self.referred(kind.space(), id, self.blogs.of(edge.from), edge.language, fits);
+            return Some(record.map(|record| (record, Rule::Id)));
         }
         let owner = self.table.get(edge.hash(), |owners| self.choose(owners, &Query::default(), edge.language))?;
         Some(owner.and_then(|owner| {
@@ -146,6 +151,6 @@ impl Lookup {
         if !self.places.hosts.is_own(key.host()) {
             return None;
         }
-        Some((self.shortlink(&key, edge.language)?, Rule::Shortlink))
+        Some((self.shortlink(&key, self.records.blogs.of(edge.from), edge.language)?, Rule::Shortlink))
     }
 }

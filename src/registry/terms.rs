@@ -7,6 +7,7 @@
 //! tell, and more than for any other term. One pair of posts is enough if these are their only terms of a taxonomy of which
 //! enough is known otherwise. What posts lack in a language gets its default category, which is nobody's translation.
 
+use super::blogs::Blog;
 use super::facts::Facts;
 use super::groups::{Groups, Guess, Guesses};
 use super::record::Kind;
@@ -42,13 +43,13 @@ impl Terms {
 
     /// Terms with posts of one language, if the site keeps a term for each language; none on a site that has terms with
     /// several, or only one language.
-    pub(super) fn of_one_language(&self, records: &Records) -> QuickMap<i64, u16> {
+    pub(super) fn of_one_language(&self, records: &Records) -> QuickMap<(Blog, i64), u16> {
         // 0: several
-        let mut terms: QuickMap<i64, u16> = QuickMap::default();
+        let mut terms: QuickMap<(Blog, i64), u16> = QuickMap::default();
         for (post, ids) in self.posts().filter(|(post, _)| !records[*post].is_guest()) {
             let language = records[post].language();
             for id in ids {
-                let known = terms.entry(id).or_insert(language);
+                let known = terms.entry((records.blogs.of(post), id)).or_insert(language);
                 *known = if *known == language { language } else { 0 };
             }
         }
@@ -235,7 +236,9 @@ fn by_posts(records: &Records, groups: &Groups, all: &Terms, of_slugs: &QuickMap
     for (post, ids) in all.posts().filter(|(post, _)| !records[*post].is_guest()) {
         let Some(group) = groups.first_of(post) else { continue };
         let language = records[post].language();
-        let terms = ids.iter().filter_map(|&id| records.referred(Kind::Term.space(), id, language, |_, _, _| true));
+        let blog = records.blogs.of(post);
+        let terms =
+            ids.iter().filter_map(|&id| records.referred(Kind::Term.space(), id, blog, language, |_, _, _| true));
         let terms = terms.filter(|term| records[*term].language() == language);
         let mut terms: Vec<u32> = terms.filter(|term| is_free.contains(term)).collect();
         terms.sort_unstable_by_key(|&term| (taxonomy(term), term));

@@ -85,7 +85,10 @@ fn an_id_of_all_is_nobodys() {
             assert_eq!(register(&mut registry, &facts("post", 1, link)).is_new, round);
         }
     }
-    assert!(registry.records.has("post", Some("post"), 1) && !registry.records.has("media", None, 1));
+    assert!(
+        registry.records.has("post", Some("post"), 1, Blog::default())
+            && !registry.records.has("media", None, 1, Blog::default())
+    );
     assert_eq!(registry.records.by_id(Kind::Post.space(), 1).count(), 0);
     assert_eq!(registry.records.find(Kind::Post, "post", Some(1), &links[999]), Some(999));
     for id in 2..1000 {

@@ -122,14 +122,11 @@ impl Registry {
         found(&said).map(|rule| (true, rule))
     }
 
-    /// The name of the record's group: `TYPE:ID` of its first member by kind, type, id and link, or `html:URL` if that
-    /// has no id; none if the record has no translations here.
+    /// The name of the record's group: `TYPE:LINK` of the member with the least link, `TYPE:ID` where none has a link; none if the record
+    /// has no translations here.
     pub(crate) fn group_name(&self, record: RecordNumber) -> Option<String> {
         let (r#type, id, link) = self.target(RecordNumber(self.groups.first_of(record.0)?));
-        Some(match id {
-            Some(id) => format!("{type}:{id}"),
-            None => format!("html:{link}"),
-        })
+        Some(if link.is_empty() { format!("{type}:{}", id.unwrap_or_default()) } else { format!("{type}:{link}") })
     }
 
     /// Two records of one id that lie on hosts of two sites: their links. Each site has its own API, and no page of the one names

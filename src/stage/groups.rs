@@ -43,9 +43,11 @@ pub const SIMILARITY: f64 = 0.8;
 
 /// What signing adds to a record.
 const SIGNATURE: &str = "signature";
-/// What grouping adds: the name of the group, which is that of its first record, and the similarity to that record.
+/// What grouping adds: the name of the group, which is that of its record with the least link, the similarity to its first record, and
+/// whether a record is that or in no group.
 const GROUP: &str = "duplicate_group";
 const ALIKE: &str = "duplicate_similarity";
+const FIRST: &str = "duplicate_first";
 
 /// Signs every record that has a content, or marks the signed records that are nearly the same. Counts `records_in`, `records_out`,
 /// and `signed`, `unsigned`, or `signed`, `groups`, `grouped`, `compared`.
@@ -89,7 +91,7 @@ fn parse<'l>(line: Line<'l>, notes: &mut Notes) -> Option<Object<'l>> {
 struct Signed {
     file: Arc<str>,
     line: u64,
-    name: String,
+    name: Name,
     signature: Signature,
 }
 
@@ -133,18 +135,37 @@ fn mark(marks: &Marks, stepper: &mut Stepper<'_>, line: Line<'_>, out: &mut Vec<
         if !is_known && object.text(SIGNATURE).and_then(|text| Signature::parse(&text)).is_none() {
             notes.defect("signature", line.place(), "not a signature of wp-groups: this record is not compared");
         }
-        object.set_json(GROUP, &mark.map(|(group, _)| group));
-        object.set_json(ALIKE, &mark.map(|(_, similarity)| similarity));
+        object.set_json(GROUP, &mark.as_ref().map(|mark| mark.group));
+        object.set_json(ALIKE, &mark.as_ref().map(|mark| mark.similarity));
+        object.set_json(FIRST, &mark.is_none_or(|mark| mark.is_first));
     }
     stepper.mark(&mut object);
     object.write_line(out);
 }
 
-/// What a group is named after: SITE/TYPE:ID, of a record without an id SITE/TYPE:LINK.
-fn name_of(object: &Object<'_>) -> String {
+/// What a group may be named after: SITE/TYPE:LINK, of a record without a link SITE/TYPE:ID. Ids come again in other blogs and
+/// languages.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Name {
+    has_no_link: bool,
+    link: String,
+    /// SITE/TYPE, and the id where there is no link.
+    before: String,
+}
+
+impl std::fmt::Display for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.before, self.link)
+    }
+}
+
+fn name_of(object: &Object<'_>) -> Name {
     let text = |key| object.text(key).map(|text| text.as_str().to_owned()).unwrap_or_default();
-    let id = object.get("id").filter(|id| *id != "null").map_or_else(|| text("link"), str::to_owned);
-    format!("{}/{}:{id}", text("site"), text("type"))
+    let (link, before) = (text("link"), format!("{}/{}", text("site"), text("type")));
+    match object.get("id").filter(|_| link.is_empty()) {
+        Some(id) => Name { has_no_link: true, link: id.to_owned(), before },
+        None => Name { has_no_link: link.is_empty(), link, before },
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Groups as they grow: sets of records, none with two records of one language, or with the same words. The caller decides
 //! which records to join, and in which order.
 
+use crate::registry::record::Kind;
 use crate::urls::QuickMap;
 
 /// Records of a group at most. WordPress has some 200 languages; each member lists all others, so that a group takes the
@@ -30,16 +31,19 @@ pub(super) struct Forest {
     size: Vec<u32>,
     /// For roots with more than one record: their distinct traits.
     traits: QuickMap<u32, Vec<Trait>>,
+    /// For roots: the kind of its records, if one is known. A page without a record may show any.
+    kinds: Vec<Option<Kind>>,
     /// Language and words of each record.
     own: Vec<(u16, Option<u32>)>,
 }
 
 impl Forest {
-    /// Records with a language, 0 for none, and the first of those with the same words.
-    pub(crate) fn new(records: impl Iterator<Item = (u16, Option<u32>)>) -> Self {
-        let own: Vec<(u16, Option<u32>)> = records.collect();
+    /// Records of a kind with a language, 0 for none, and the first of those with the same words.
+    pub(crate) fn new(records: impl Iterator<Item = (Kind, u16, Option<u32>)>) -> Self {
+        let known = records.map(|(kind, language, words)| (Some(kind).filter(|k| *k != Kind::Html), (language, words)));
+        let (kinds, own): (Vec<_>, Vec<_>) = known.unzip();
         let count = own.len() as u32;
-        Forest { parent: (0..count).collect(), size: vec![1; own.len()], traits: QuickMap::default(), own }
+        Forest { parent: (0..count).collect(), size: vec![1; own.len()], traits: QuickMap::default(), kinds, own }
     }
 
     pub(crate) fn root(&mut self, node: u32) -> u32 {
@@ -58,13 +62,15 @@ impl Forest {
         })
     }
 
-    /// Joins two sets; false if they share a trait, or have too many members together.
+    /// Joins two sets; false if they share a trait, are of two kinds, or have too many members together.
     pub(crate) fn join(&mut self, a: u32, b: u32) -> bool {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {
             return true;
         }
-        if self.size(a) + self.size(b) > MOST_MEMBERS {
+        let kinds = [a, b].map(|root| self.kinds[root as usize]);
+        let are_of_two_kinds = matches!(kinds, [Some(kind), Some(other)] if kind != other);
+        if are_of_two_kinds || self.size(a) + self.size(b) > MOST_MEMBERS {
             return false;
         }
         let (large, small) = if self.size(a) >= self.size(b) { (a, b) } else { (b, a) };
@@ -80,6 +86,7 @@ impl Forest {
         self.traits.insert(large, traits);
         self.parent[small as usize] = large;
         self.size[large as usize] += self.size[small as usize];
+        self.kinds[large as usize] = kinds[0].or(kinds[1]);
         true
     }
 }

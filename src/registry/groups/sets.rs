@@ -21,9 +21,9 @@ pub(in crate::registry) type Guesses = QuickMap<(u32, u32), Guess>;
 pub(crate) struct Groups {
     /// (from, to) of the statements that resolve to a record.
     pub(in crate::registry) stated: Vec<(u32, u32)>,
-    /// (member, first member in the order of identities).
+    /// (member, the one that names the group).
     pub(in crate::registry) first: Vec<(u32, u32)>,
-    /// (first member, member), in the order of identities within a group.
+    /// (the member that names the group, member), in the order of identities within a group.
     pub(in crate::registry) members: Vec<(u32, u32)>,
     /// Of terms, what nobody has stated.
     pub(in crate::registry) guessed: Guesses,
@@ -43,13 +43,21 @@ impl Groups {
         &self.members[start..start + length]
     }
 
-    /// Adds the sets of more than one node. The nodes are in the order of identities: the first of a group names it.
-    pub(super) fn add(&mut self, nodes: &[u32], forest: &mut Forest) {
+    /// Adds the sets of more than one node, which are in the order of identities. The least link of a group names it, since ids come
+    /// again in other blogs.
+    pub(super) fn add(&mut self, records: &Records, nodes: &[u32], forest: &mut Forest) {
         let mut leaders: QuickMap<u32, u32> = QuickMap::default();
+        let order = |node: u32| (records.link(node).is_empty(), records.link(node));
+        for (&node, rank) in nodes.iter().zip(0..) {
+            let leader = leaders.entry(forest.root(rank)).or_insert(node);
+            if order(node) < order(*leader) {
+                *leader = node;
+            }
+        }
         for (&node, rank) in nodes.iter().zip(0..) {
             let root = forest.root(rank);
             if forest.size(root) > 1 {
-                let leader = *leaders.entry(root).or_insert(node);
+                let leader = leaders[&root];
                 self.first.push((node, leader));
                 self.members.push((leader, node));
             }
@@ -67,7 +75,7 @@ impl Groups {
         let mut nodes: Vec<u32> = guessed.keys().flat_map(|&(a, b)| [a, b]).collect();
         nodes.extend(nodes.clone().iter().flat_map(|&node| self.members_of(node)).map(|&(_, member)| member));
         let rank = records.rank(&mut nodes);
-        let mut forest = Forest::new(nodes.iter().map(|&node| (records[node].language(), None)));
+        let mut forest = Forest::new(nodes.iter().map(|&node| (records.kind(node), records[node].language(), None)));
         for node in &nodes {
             self.first_of(*node).into_iter().for_each(|first| _ = forest.join(rank[&first], rank[node]));
         }
@@ -77,7 +85,7 @@ impl Groups {
         ordered.iter().for_each(|(_, a, b)| _ = forest.join(*a, *b));
         self.first.retain(|(member, _)| !rank.contains_key(member));
         self.members.retain(|(_, member)| !rank.contains_key(member));
-        self.add(&nodes, &mut forest);
+        self.add(records, &nodes, &mut forest);
         self.guessed = guessed;
     }
 }

@@ -4,6 +4,7 @@
 use super::Hit::{Ambiguous, None as Nothing, Record};
 use super::{Hit, Lookup, Query};
 use crate::language::LanguageTag;
+use crate::registry::blogs::Blog;
 use crate::registry::record::Kind;
 use crate::registry::table::{Owner, Role};
 use crate::registry::{Rule, pages};
@@ -17,11 +18,12 @@ pub(in crate::registry) fn shortlink_name(parameter: &str) -> Option<(&str, Opti
 
 impl Lookup {
     /// `?p=`, `?page_id=`, `?attachment_id=`, `?cat=`, `?author=` on a front page.
-    pub(in crate::registry) fn shortlink(&self, key: &UrlKey, language: u16) -> Option<u32> {
+    /// `blog`: of the record that has the URL, which counts where the URL's folder tells none.
+    pub(in crate::registry) fn shortlink(&self, key: &UrlKey, blog: Blog, language: u16) -> Option<u32> {
         let (name, id) = key.query()?.split('&').find_map(shortlink_name)?;
         let path = key.path();
         // A translation is stated to be one, wherever its mirror puts it.
-        if !path.is_empty() && !self.places.is_front(key.host(), path) {
+        if !path.is_empty() && !self.is_front(key) {
             return None;
         }
         let (space, fits): (_, fn(Kind, &str) -> bool) = match name {
@@ -31,14 +33,20 @@ impl Lookup {
             _ => (Kind::Post.space(), |kind, _| matches!(kind, Kind::Post | Kind::Media)),
         };
         let is_here = |number: u32| !self.is_of_another_site(key.host(), number);
-        self.records.referred(space, id?, language, |number, kind, r#type| fits(kind, r#type) && is_here(number))
+        let fits = |number, kind, r#type: &str| fits(kind, r#type) && is_here(number);
+        self.records.referred(space, id?, self.blog_at(key, blog), language, fits)
+    }
+
+    /// Whether this is a front page: of the site, of a language or of a blog.
+    fn is_front(&self, key: &UrlKey) -> bool {
+        self.places.is_front(key.host(), key.path()) || self.records.blogs.is_home(key)
     }
 
     /// `?p=` and the like at the link of a post that has another id: WordPress finds no such post there and leads to that of
     /// the id (`redirect_canonical()`).
     pub(super) fn shortlink_of_other(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
         let name = key.query().and_then(|query| query.split('&').find_map(shortlink_name));
-        let Some(("p" | "page_id", Some(id))) = name.filter(|_| !self.places.is_front(key.host(), key.path())) else {
+        let Some(("p" | "page_id", Some(id))) = name.filter(|_| !self.is_front(key)) else {
             return Nothing;
         };
         let hash = crate::urls::hash(key.page());
@@ -46,14 +54,15 @@ impl Lookup {
             return Nothing;
         };
         let is_post = |kind: Kind| matches!(kind, Kind::Post | Kind::Media);
-        let found = || self.records.referred(Kind::Post.space(), id, language, |_, kind, _| is_post(kind));
+        let blog = self.blog_at(key, asked.blog);
+        let found = || self.records.referred(Kind::Post.space(), id, blog, language, |_, kind, _| is_post(kind));
         let found = if is_post(self.records.kind(owner)) { found() } else { None };
         found.map_or(Nothing, |record| Record(record, Rule::Shortlink))
     }
 
-    pub(super) fn by_shortlink(&self, key: &UrlKey, language: u16) -> Hit {
-        let front = self.places.is_front(key.host(), key.path());
-        self.shortlink(key, language).filter(|_| front).map_or(Nothing, |record| Record(record, Rule::Shortlink))
+    pub(super) fn by_shortlink(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
+        let found = self.shortlink(key, asked.blog, language).filter(|_| self.is_front(key));
+        found.map_or(Nothing, |record| Record(record, Rule::Shortlink))
     }
 
     /// A page of a record: without its suffix, the URL is the record's link.

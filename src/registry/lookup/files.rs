@@ -65,7 +65,8 @@ impl Lookup {
     fn file_by_hint(&self, asked: &Query<'_>, path: &str) -> Hit {
         let Some(id) = asked.hint else { return Nothing };
         let name = media::name_hash(&format!("https://{path}")) & !media::SHAPE;
-        let media = self.records.by_id(Kind::Media.space(), id).find(|&n| self.records.kind(n) == Kind::Media);
+        let is_meant = |&n: &u32| self.records.kind(n) == Kind::Media && self.records.blogs.is_meant(n, asked.blog);
+        let media = self.records.by_id(Kind::Media.space(), id).find(is_meant);
         let media = media.filter(|&n| name != 0 && self.records[n].words & !media::SHAPE == name);
         media.map_or(Nothing, |media| Record(media, Rule::MediaId))
     }
@@ -110,7 +111,7 @@ impl Lookup {
         let fits = |&n: &u32| {
             let key = UrlKey::new(self.records.link(n));
             let own = key.as_ref().and_then(|key| pages::split_last(key.path())).map(|(_, own)| own);
-            self.records.kind(n) == Kind::Media && own == Some(slug)
+            self.records.kind(n) == Kind::Media && own == Some(slug) && self.records.blogs.is_meant(n, asked.blog)
         };
         let media = self.records.by_id(Kind::Media.space(), id).find(fits);
         media.map_or(Nothing, |media| Record(media, Rule::AttachmentPage))

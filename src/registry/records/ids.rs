@@ -6,6 +6,7 @@
 //! other input.
 
 use super::Records;
+use crate::registry::blogs::Blog;
 use crate::registry::record::{Kind, NO_ID};
 use crate::registry::table::CONTESTED;
 use crate::urls::{QuickMap, UrlKey};
@@ -91,20 +92,24 @@ impl Records {
     /// Whether records of one id are in several languages, or pages show records of other URLs: of those that share an id, on
     /// own hosts.
     pub(in crate::registry) fn is_one_id_of_languages(&self, of_shared_ids: impl Iterator<Item = u32>) -> bool {
-        let mut languages: QuickMap<i64, u16> = QuickMap::default();
+        let mut languages: QuickMap<(Blog, i64), u16> = QuickMap::default();
         let mut is_another = |number: u32| {
-            let (id, language) = (self[number].id(), self[number].language());
+            let (id, language) = ((self.blogs.of(number), self[number].id()), self[number].language());
             language != 0 && *languages.entry(id).or_insert(language) != language
         };
         let mut own = of_shared_ids.filter(|&number| !self[number].is_guest());
-        own.any(|number| match self.kind(number) {
-            Kind::Html => true,
-            Kind::Post => {
-                let first = self.first_of_id(Kind::Post.space(), self[number].id());
-                let first = first.filter(|&first| self.kind(first) == Kind::Post && !self[first].is_guest());
-                is_another(number) | first.is_some_and(&mut is_another)
+        own.any(|number| {
+            let (blog, id) = (self.blogs.of(number), self[number].id());
+            let first = self.by_id(Kind::Post.space(), id).find(|&first| self.blogs.of(first) == blog);
+            match self.kind(number) {
+                // Its record may be in no dump; but not if another blog has one with the id.
+                Kind::Html => first.is_some() || !blog.is_known(),
+                Kind::Post => {
+                    let first = first.filter(|&first| self.kind(first) == Kind::Post && !self[first].is_guest());
+                    is_another(number) | first.is_some_and(&mut is_another)
+                }
+                _ => false,
             }
-            _ => false,
         })
     }
 
@@ -138,18 +143,19 @@ impl Records {
         self.ids.crowded.get(&identity_hash(kind, r#type, id, link)).copied()
     }
 
-    /// The record that a reference by id means, of those on own hosts if there are any: the one in `language` or one of its regions, otherwise the one with the
-    /// shortest link, then the least.
+    /// The record of this blog that a reference by id means, of those on own hosts if there are any: the one in `language` or one of
+    /// its regions, otherwise the one with the shortest link, then the least.
     pub(in crate::registry) fn referred(
         &self,
         space: u8,
         id: i64,
+        blog: Blog,
         language: u16,
         fits: impl Fn(u32, Kind, &str) -> bool,
     ) -> Option<u32> {
         let fitting = self.by_id(space, id).filter(|&n| {
             let (kind, r#type) = self.r#type(n);
-            fits(n, kind, r#type)
+            self.blogs.is_meant(n, blog) && fits(n, kind, r#type)
         });
         let primary = |number: u16| self.language_name(number).and_then(|tag| tag.split('-').next());
         fitting.min_by_key(|&n| {
@@ -166,10 +172,11 @@ impl Records {
         })
     }
 
-    /// Whether there is a record of this kind (post, media, term, user, comment) and type (any, if none) with this id.
-    pub(in crate::registry) fn has(&self, kind: &str, r#type: Option<&str>, id: i64) -> bool {
+    /// Whether a blog has a record of this kind (post, media, term, user, comment) and type (any, if none) with this id.
+    pub(in crate::registry) fn has(&self, kind: &str, r#type: Option<&str>, id: i64, blog: Blog) -> bool {
         let Some(kind) = Kind::parse(kind) else { return false };
-        let fits = |n: u32| self.kind(n) == kind && r#type.is_none_or(|t| self.r#type(n).1 == t);
+        let is_of_type = |n: u32| self.kind(n) == kind && r#type.is_none_or(|t| self.r#type(n).1 == t);
+        let fits = |n: u32| is_of_type(n) && self.blogs.is_meant(n, blog);
         self.first_of_id(kind.space(), id).is_some_and(|first| {
             fits(first) || self.ids.others.get(&first).is_some_and(|others| others.iter().any(|&n| fits(n)))
         })

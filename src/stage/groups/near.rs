@@ -1,5 +1,6 @@
 //! Groups texts that are nearly the same: those that share a band are compared, and similar ones are joined.
 
+use super::Name;
 use super::store::{Signatures, Store};
 use crate::minhash::Signature;
 use crate::report::{Error, Report};
@@ -75,23 +76,29 @@ impl Near {
 
     /// The marks of all records that are in a group.
     pub(super) fn into_marks(mut self, report: &mut Report) -> Result<Marks, Error> {
-        let (mut names, mut marks) = (HashMap::new(), HashMap::new());
+        let (mut names, mut marks) = (HashMap::<u32, Name>::new(), HashMap::new());
         for number in 0..self.signatures.count {
             let first = self.first(number);
             if first == number {
                 continue;
             }
             let (own, firsts) = (self.signatures.entry(number)?, self.signatures.entry(first)?);
-            if let Entry::Vacant(name) = names.entry(first) {
-                name.insert(self.signatures.name(&firsts)?);
-                marks.insert(firsts.place, (first, 1.0));
+            let name = self.signatures.name(&own)?;
+            match names.entry(first) {
+                Entry::Occupied(mut least) if name < *least.get() => _ = least.insert(name),
+                Entry::Occupied(_) => {}
+                Entry::Vacant(least) => {
+                    least.insert(name.min(self.signatures.name(&firsts)?));
+                    marks.insert(firsts.place, (first, 1.0, true));
+                }
             }
-            marks.insert(own.place, (first, own.signature.similarity(&firsts.signature)));
+            marks.insert(own.place, (first, own.signature.similarity(&firsts.signature), false));
         }
         report.count("signed", u64::from(self.signatures.count));
         report.count("compared", self.compared);
         report.count("groups", names.len() as u64);
         report.count("grouped", marks.len() as u64);
+        let names = names.into_iter().map(|(first, name)| (first, name.to_string())).collect();
         Ok(Marks { names, marks, files: self.signatures.files })
     }
 }
@@ -99,14 +106,22 @@ impl Near {
 /// The groups by the place of their records; only these take memory, about 100 bytes each and the name of a group.
 pub(super) struct Marks {
     names: HashMap<u32, String>,
-    marks: HashMap<(u32, u64), (u32, f64)>,
+    marks: HashMap<(u32, u64), (u32, f64, bool)>,
     files: HashMap<Arc<str>, u32>,
 }
 
+/// What is known of a record in a group.
+pub(super) struct Mark<'m> {
+    pub(super) group: &'m str,
+    /// To the first record of the group.
+    pub(super) similarity: f64,
+    pub(super) is_first: bool,
+}
+
 impl Marks {
-    /// Name of the group of the record in this line, and the similarity to its first record.
-    pub(super) fn of(&self, file: &Arc<str>, line: u64) -> Option<(&str, f64)> {
-        let (first, similarity) = self.marks.get(&(*self.files.get(file)?, line))?;
-        Some((self.names.get(first)?, *similarity))
+    /// Of the record in this line, if it is in a group.
+    pub(super) fn of(&self, file: &Arc<str>, line: u64) -> Option<Mark<'_>> {
+        let &(first, similarity, is_first) = self.marks.get(&(*self.files.get(file)?, line))?;
+        Some(Mark { group: self.names.get(&first)?, similarity, is_first })
     }
 }

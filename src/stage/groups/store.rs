@@ -1,7 +1,7 @@
 //! Stores the signatures of all signed records in files: they are too many for memory, and most are asked for once or
 //! never.
 
-use super::Signed;
+use super::{Name, Signed};
 use crate::minhash::{SIGNATURE_BYTES, Signature};
 use crate::report::Error;
 use crate::spill;
@@ -41,9 +41,10 @@ impl Store {
         entry[SIGNATURE_BYTES..SIGNATURE_BYTES + 4].copy_from_slice(&file.to_le_bytes());
         entry[SIGNATURE_BYTES + 4..SIGNATURE_BYTES + 12].copy_from_slice(&signed.line.to_le_bytes());
         entry[SIGNATURE_BYTES + 12..SIGNATURE_BYTES + 20].copy_from_slice(&self.names_end.to_le_bytes());
-        entry[SIGNATURE_BYTES + 20..].copy_from_slice(&(signed.name.len() as u32).to_le_bytes());
-        self.names_end += signed.name.len() as u64;
-        let written = self.entries.write_all(&entry).and_then(|()| self.names.write_all(signed.name.as_bytes()));
+        let name = written(&signed.name);
+        entry[SIGNATURE_BYTES + 20..].copy_from_slice(&(name.len() as u32).to_le_bytes());
+        self.names_end += name.len() as u64;
+        let written = self.entries.write_all(&entry).and_then(|()| self.names.write_all(name.as_bytes()));
         written.map(|()| number).map_err(spill::failed)
     }
 
@@ -84,9 +85,21 @@ impl Signatures {
         })
     }
 
-    pub(super) fn name(&self, entry: &Entry) -> Result<String, Error> {
+    pub(super) fn name(&self, entry: &Entry) -> Result<Name, Error> {
         let mut bytes = vec![0; entry.name.1];
         self.names.read_exact_at(&mut bytes, entry.name.0).map_err(spill::failed)?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        Ok(read(&String::from_utf8_lossy(&bytes)))
     }
+}
+
+/// A name as the file of names has it: the number of bytes of its link, which may be any, and whether there is one.
+fn written(name: &Name) -> String {
+    format!("{} {}{}{}", name.link.len(), u8::from(name.has_no_link), name.link, name.before)
+}
+
+fn read(text: &str) -> Name {
+    let (length, rest) = text.split_once(' ').unwrap_or_default();
+    let (flag, rest) = rest.split_at_checked(1).unwrap_or_default();
+    let (link, before) = rest.split_at_checked(length.parse().unwrap_or(0)).unwrap_or((rest, ""));
+    Name { has_no_link: flag == "1", link: link.to_owned(), before: before.to_owned() }
 }

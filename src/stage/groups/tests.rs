@@ -84,8 +84,10 @@ fn what_is_near_is_marked_across_sites_and_nothing_is_removed() {
     ];
     let (marked, report) = run_on(&Options::default(), &signed(&records)).unwrap();
     let groups: Vec<_> = marked.iter().map(|record| record.get("duplicate_group")).collect();
-    let (one, two) = (json!("a/post:1"), json!("a/post:2"));
+    let (one, two) = (json!("a/post:https://a/1/"), json!("a/post:https://a/2/"));
     assert_eq!(groups, [Some(&one), Some(&two), Some(&one), Some(&Value::Null), None, Some(&two), Some(&Value::Null)]);
+    let first: Vec<_> = marked.iter().map(|record| record.get("duplicate_first").and_then(Value::as_bool)).collect();
+    assert_eq!(first, [Some(true), Some(true), Some(false), Some(true), None, Some(false), Some(true)]);
     assert_eq!(marked[0]["duplicate_similarity"], 1.0);
     assert!((0.8..1.0).contains(&marked[2]["duplicate_similarity"].as_f64().unwrap()));
     assert_eq!(marked[3]["signature"], Value::Null);
@@ -93,9 +95,37 @@ fn what_is_near_is_marked_across_sites_and_nothing_is_removed() {
     // The input, but for the keys that are added.
     for (record, mut marked) in records.iter().zip(marked) {
         let object = marked.as_object_mut().unwrap();
-        object.retain(|key, _| !["signature", "duplicate_group", "duplicate_similarity"].contains(&key.as_str()));
+        object.retain(|key, _| {
+            !["signature", "duplicate_group", "duplicate_similarity", "duplicate_first"].contains(&key.as_str())
+        });
         assert_eq!(*record, marked);
     }
+}
+
+/// Two languages of a plugin that keeps one id for all: SITE/TYPE:ID was the name of both, and a recipe kept both.
+#[test]
+fn one_record_of_each_group_is_the_first_and_any_order_gives_the_name() {
+    let of =
+        |link: &str| json!({"site": "a", "type": "post", "id": 1, "link": link, "content": {"text": text(1, 50, 50)}});
+    let records = ["https://a/en/ropes/", "https://a/ropes/", ""].map(of);
+    for turn in 0..3 {
+        let mut records = records.clone();
+        records.rotate_left(turn);
+        let (marked, _) = run_on(&Options::default(), &signed(&records)).unwrap();
+        let told = |record: &Value| (record["duplicate_group"].clone(), record["duplicate_first"].as_bool());
+        let name = json!("a/post:https://a/en/ropes/");
+        let expected = [true, false, false].map(|is_first| (name.clone(), Some(is_first)));
+        assert_eq!(marked.iter().map(told).collect::<Vec<_>>(), expected);
+    }
+    let without = ["", "x"].map(|slug| {
+        with_slug(json!({"site": "a", "type": "post", "id": 7, "content": {"text": text(1, 50, 50)}}), slug)
+    });
+    assert_eq!(run_on(&Options::default(), &signed(&without)).unwrap().0[1]["duplicate_group"], "a/post:7");
+}
+
+fn with_slug(mut record: Value, slug: &str) -> Value {
+    record["slug"] = json!(slug);
+    record
 }
 
 #[test]

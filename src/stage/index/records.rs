@@ -121,7 +121,7 @@ impl Records {
             source: record::Source {
                 file: Some((&**file).into()),
                 item: Some(number.cast_signed()),
-                rest: item.self_link.as_deref().and_then(urls::rest_root).map(Into::into),
+                rest: item.self_link.as_deref().and_then(urls::rest_root).or(shown.rest.as_deref()).map(Into::into),
                 steps: vec![self.step.as_str().into()],
             },
             scrape: shown

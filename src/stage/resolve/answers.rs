@@ -27,6 +27,7 @@ impl Answers {
         let of_text = |text: Option<&str>, seed| text.map_or(seed, |text| xxh3_64_with_seed(text.as_bytes(), seed ^ 1));
         let has = |is_there, bit: u64| u64::from(is_there) << bit;
         let kind = has(asked.image, 0) | has(asked.hint.is_some(), 1) | has(asked.language.is_some(), 2);
+        let kind = kind | u64::from(asked.blog.number()) << 3;
         let seed = xxh3_64_with_seed(&asked.hint.unwrap_or(0).to_le_bytes(), seed() ^ kind);
         let seed = of_text(asked.written.filter(|written| *written != asked.url), of_text(asked.language, seed));
         let query = xxh3_128_with_seed(asked.url.as_bytes(), seed);

@@ -12,7 +12,7 @@ use super::translations;
 use super::value::{number, text};
 use crate::ndjson::{Line, Object, Str, end_record, write_json};
 use crate::record::Reason;
-use crate::registry::{Answer, Query, RecordNumber, Registry, Rule};
+use crate::registry::{Answer, Blog, Query, RecordNumber, Registry, Rule};
 use crate::report::Notes;
 use crate::steps::{Step, Stepper};
 use missing::{Found, append_missing};
@@ -87,6 +87,10 @@ impl<'a> Here<'a> {
     pub(super) fn raw(&self, field: Field) -> Option<&'a [u8]> {
         let entry = self.entries.iter().find(|entry| entry.field == field)?;
         self.bytes.get(entry.value.clone())
+    }
+
+    fn blog(&self) -> Blog {
+        self.registry.blog(self.record)
     }
 
     fn text(&self, field: Field) -> Option<Str<'a>> {
@@ -299,11 +303,13 @@ impl<const ARE_IMAGES: bool> Editor for References<'_, '_, ARE_IMAGES> {
     fn decide(&mut self, one: &Element<'_>) -> Option<Answer> {
         let url = one.text(Slot::Url);
         let (url, language) = (url.as_deref().unwrap_or_default(), self.here.language.as_deref());
+        let blog = self.here.blog();
         if ARE_IMAGES {
-            return Some(self.find(&Query { url, written: None, language, hint: one.number(Slot::Id), image: true }));
+            let hint = one.number(Slot::Id);
+            return Some(self.find(&Query { url, written: None, language, hint, image: true, blog }));
         }
         let hint = one.text(Slot::Rel).as_deref().and_then(attachment_id);
-        Some(self.find(&Query { url, written: one.text(Slot::Href).as_deref(), language, hint, image: false }))
+        Some(self.find(&Query { url, written: one.text(Slot::Href).as_deref(), language, hint, image: false, blog }))
     }
 
     fn write(&mut self, slot: Slot, found: &Answer, out: &mut Vec<u8>) -> bool {
@@ -328,7 +334,7 @@ fn attachment_id(rel: &str) -> Option<i64> {
 fn count_dangling(here: &Here<'_>, parts: &Parts, notes: &mut Notes) {
     for &(field, kind, r#type, count) in parts.references {
         let Some(raw) = here.raw(field) else { continue };
-        let known = |id: i64| id <= 0 || here.registry.has(kind, r#type, id);
+        let known = |id: i64| id <= 0 || here.registry.has(kind, r#type, id, here.blog());
         let dangling = match raw {
             [b'[', inner @ .., b']'] => {
                 let ids: Option<Vec<i64>> =

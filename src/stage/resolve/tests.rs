@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
+mod blogs;
 mod copies;
 mod hosts;
 mod tags;
@@ -296,7 +297,7 @@ fn translations_are_completed_and_grouped() {
     assert_eq!(told(0), [row("en-US", 1, "hreflang"), row("fr-FR", 2, "group")]);
     assert_eq!(told(1), [row("fr-FR", 2, "hreflang"), row("de-DE", 3, "reverse")]);
     assert_eq!(told(2), [row("en-US", 1, "reverse"), row("de-DE", 3, "group")]);
-    assert!((0..3).all(|at| out[at]["translation_group"] == "post:1"));
+    assert!((0..3).all(|at| out[at]["translation_group"] == "post:https://e.org/a/"));
     // A language's home page is not a translation of an article.
     assert_eq!((&out[3]["translations"], &out[3]["translation_group"]), (&json!([]), &NONE));
     // Two records confirm /fr/, none confirms /it/.
@@ -321,7 +322,8 @@ fn records_that_contradict_each_other_are_not_merged() {
     let (out, report) = run_input(&Options::default(), Input::from_bytes("-", lines(&records))).unwrap();
     let out: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let groups: Vec<_> = out.iter().map(|record| record["translation_group"].as_str()).collect();
-    assert_eq!(groups, [None, None, None, Some("post:4"), Some("post:4"), None]);
+    let group = Some("post:https://e.org/fr/x/");
+    assert_eq!(groups, [None, None, None, group, group, None]);
     assert_eq!(out[5]["translations"][0]["reason"], "ambiguous");
     assert_eq!(out[5]["translations"][0]["target"], target());
     assert_eq!(report.counted("translations_refused"), 3);
@@ -844,7 +846,7 @@ fn front_pages_that_refer_to_each_other_are_translations() {
     ];
     let out = resolve(&records);
     let groups: Vec<_> = out.iter().map(|record| record["translation_group"].as_str()).collect();
-    assert_eq!(groups, [Some("post:1"), Some("post:1"), None]);
+    assert_eq!(groups, [Some("post:https://e.org/"), Some("post:https://e.org/"), None]);
     assert_eq!(out[2]["translations"], json!([]));
 }
 

@@ -40,7 +40,7 @@ impl<'h> Editor for Terms<'_, 'h> {
 
     fn decide(&mut self, term: &Element<'_>) -> Option<Known<'h>> {
         let registry = self.here.registry;
-        let language = self.here.language.as_deref();
+        let (blog, language) = (self.here.blog(), self.here.language.as_deref());
         let known = |record| {
             let (taxonomy, id, link) = registry.target(record);
             Known::Record(taxonomy, id, link)
@@ -48,13 +48,14 @@ impl<'h> Editor for Terms<'_, 'h> {
         if self.from_page {
             let link = term.text(Slot::Link);
             let found = link.and_then(|link| {
-                let asked = Query { url: &link, language, ..Query::default() };
+                let asked = Query { url: &link, language, blog, ..Query::default() };
                 self.answers.find(registry, &asked).target.ok().filter(|&record| registry.is_term(record))
             });
             return Some(found.map_or(Known::Nothing, known));
         }
         let (taxonomy, id) = (term.text(Slot::Taxonomy), term.number(Slot::Id));
-        let record = taxonomy.zip(id).and_then(|(taxonomy, id)| registry.of_id("term", Some(&taxonomy), id, language));
+        let term = taxonomy.zip(id);
+        let record = term.and_then(|(taxonomy, id)| registry.of_id("term", Some(&taxonomy), id, blog, language));
         Some(record.map_or(Known::Stated, known))
     }
 
@@ -81,13 +82,13 @@ impl<'h> Editor for Featured<'_, 'h> {
     const WRITTEN: &'static [Slot] = &[Slot::Target, Slot::Rule];
 
     fn decide(&mut self, image: &Element<'_>) -> Option<Self::Decision> {
-        let (registry, language) = (self.here.registry, self.here.language.as_deref());
+        let (registry, blog, language) = (self.here.registry, self.here.blog(), self.here.language.as_deref());
         let id = self.here.raw(Field::FeaturedMedia).and_then(number).flatten().filter(|id| *id > 0);
-        if let Some(record) = id.and_then(|id| registry.of_id("media", None, id, language)) {
+        if let Some(record) = id.and_then(|id| registry.of_id("media", None, id, blog, language)) {
             return Some((target(registry, Some(record)), Some(Rule::Id)));
         }
         let Some(url) = image.text(Slot::Url) else { return Some((Target::default(), None)) };
-        let found = self.answers.find(registry, &Query { url: &url, language, image: true, ..Query::default() });
+        let found = self.answers.find(registry, &Query { url: &url, language, image: true, blog, ..Query::default() });
         Some((target(registry, found.target.ok()), found.rule))
     }
 

@@ -42,7 +42,7 @@ fn pages_of_one_id_are_records_and_fallbacks_are_none() {
     let list = out[0]["translations"].as_array().unwrap();
     assert_eq!(list.len(), 1);
     assert_eq!(list[0]["target"], of("/fr/a/", None));
-    assert_eq!(told(&out[1]), ("fr", "-", &target(), &json!("post:1")));
+    assert_eq!(told(&out[1]), ("fr", "-", &target(), &json!("post:https://e.org/a/")));
     assert_eq!(told(&out[2]), ("de", "words", &of("/a/", Some(1)), &NONE));
     assert_eq!(resolve(&out), out);
 }
