@@ -308,22 +308,20 @@ fn without_a_dump_pages_tell_their_sites_types_and_ids() {
         "b.example https://www.b.example/x/ book:5",
     ];
     assert_eq!(lines(""), want);
-    // The page that HTTrack puts above the sites has no host.
+    // A page above the sites has no host, and stays at its place.
     run.write("tree/index.html", body("home")).write("tree/a.example/z/index.html", body("page page-id-9"));
-    let found = run.sh("wp-index --no-dump --scrape tree --page-log log").expect(0);
-    assert_eq!(found.records().len(), 1);
-    assert!(
-        found.stderr.contains("pages left out because they do not reveal their host: 1; --site NAME"),
-        "{}",
-        found.stderr
+    let found = run.sh("wp-index --no-dump --scrape tree").expect(0);
+    assert_eq!(
+        found.records().iter().map(|r| (&r["site"], &r["link"])).collect::<Vec<_>>()[0],
+        (&json!("tree"), &json!("http://site.invalid/"))
     );
-    assert!(run.read("log").contains("no_host"));
+    assert_eq!(found.records().len(), 2);
+    assert!(found.stderr.contains("the host of the pages is not known"), "{}", found.stderr);
     assert_eq!(run.sh("wp-index --no-dump --scrape tree --site x").expect(0).records().len(), 2);
     // Nor does a folder of pictures beside it say whose it is.
     run.write("tree/img.example/index.html", body("archive date"));
-    let none = run.sh("rm -r tree/a.example && wp-index --no-dump --scrape tree").expect(2);
-    assert!(none.stderr.contains("--scrape-base URL"), "{}", none.stderr);
-    run.sh("rm -r tree/img.example && wp-index --no-dump --scrape tree").expect(2);
+    let left = run.sh("rm -r tree/a.example && wp-index --no-dump --scrape tree").expect(0);
+    assert!(left.stderr.contains("--scrape-base URL"), "{}", left.stderr);
     assert_eq!(lines("--all-pages")[2], "b.example http://b.example/cat/ category:7");
     let ends = run
         .sh("wp-index --no-dump --scrape x.warc --end | jq -c 'select(.kind == \"end\") | [.site, .records]'")

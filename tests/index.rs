@@ -373,7 +373,7 @@ fn a_folder_that_cannot_be_read_is_reported_and_the_rest_goes_on() {
     // Nobody can list a folder whose path is too long, not even root.
     dir.sh("n=$(printf %0200d 0); cd scrape; for i in $(seq 22); do mkdir $n; cd $n; done").expect(0);
     let run = dir.program("wp-index", "--no-dump --site s --scrape scrape --stats stats", "").expect(0);
-    assert_eq!(joined(&run), ["html:- b.html -"]);
+    assert_eq!(joined(&run), ["html:http://site.invalid/b.html b.html -"]);
     assert!(run.stderr.contains(": cannot be read: file name too long"), "{}", run.stderr);
     assert!(dir.read("stats").contains("\"page_unreadable\":1"), "{}", dir.read("stats"));
     // In a dump it may have held items: a reject.
@@ -394,7 +394,7 @@ fn a_page_whose_name_is_not_utf8_is_reported() {
         std::fs::write(dir.path("").join(std::ffi::OsStr::from_bytes(name)), page("", "")).unwrap();
     }
     let run = dir.sh("echo [] | wp-index --site s --scrape scrape --stats stats").expect(0);
-    assert_eq!(joined(&run), ["html:- b.html -"]);
+    assert_eq!(joined(&run), ["html:http://site.invalid/b.html b.html -"]);
     assert!(run.stderr.contains(r"scrape/caf\xe8.html: cannot be read: its name is not UTF-8"), "{}", run.stderr);
     assert!(dir.read("stats").contains("\"page_unreadable\":2"), "{}", dir.read("stats"));
 }

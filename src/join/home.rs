@@ -12,6 +12,13 @@ pub(super) struct Home {
     pub(super) origin: String,
 }
 
+impl Home {
+    /// The home of a site of which nothing tells the host. No site has it: <https://www.rfc-editor.org/rfc/rfc2606#section-2>
+    pub(super) fn unknown() -> Self {
+        Home { key: "site.invalid".to_owned(), origin: "http://site.invalid".to_owned() }
+    }
+}
+
 /// The home as far as it is known.
 #[derive(Default)]
 pub(super) struct Homes {

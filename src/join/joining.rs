@@ -3,6 +3,7 @@
 use super::addresses::tidy;
 use super::crowds::Crowds;
 use super::fates::{Fate, Fates};
+use super::home::Home;
 use super::judge::{Candidate, Verdict};
 use super::log::{self, PageLog};
 use super::outcome::{Keep, LeftOver, Saved, Shown, Sought};
@@ -11,7 +12,7 @@ use super::twins::{Twin, Twins, is_further};
 use super::untaken::Untaken;
 use crate::record::{Rights, Target};
 use crate::report::{Error, Report};
-use crate::scrape::{Capture, OwnFiles, Page, Samples};
+use crate::scrape::{Capture, NO_HOST, OwnFiles, Page, Samples};
 use crate::urls::UrlKey;
 
 /// The pages of a site, which records take.
@@ -44,6 +45,15 @@ impl Joining {
     /// Where most of the pages below these roots have WordPress' own files.
     pub(crate) fn own_files(&self, roots: &[String]) -> Option<OwnFiles> {
         self.known.site.own_files(roots)
+    }
+
+    /// Whether nothing tells the host of pages: their URLs begin with this one.
+    pub(crate) fn unknown_home(&self) -> Option<String> {
+        let site = &self.known.site;
+        let home = Home::unknown();
+        let is_unknown =
+            site.pages.iter().any(|page| !page.has_host()) && self.known.addresses.prefixes.map(NO_HOST) == home.key;
+        is_unknown.then(|| home.origin + "/")
     }
 
     /// The key of the site's URL.
@@ -224,21 +234,6 @@ impl Joining {
                 each(&page, report)?;
             }
         }
-        Ok(())
-    }
-
-    /// Leaves out all pages, as nothing reveals of which site they are.
-    ///
-    /// # Errors
-    /// When what is known of a page cannot be read again.
-    pub(crate) fn leave_out(&mut self, report: &mut Report) -> Result<(), Error> {
-        let pages = self.known.site.pages.len();
-        for at in 0..u32::try_from(pages).unwrap_or(u32::MAX) {
-            report.count("left_out", 1);
-            report.count("left_out_no_host", 1);
-            self.note(at, "left_out", Target::default(), "no_host")?;
-        }
-        report.warn(&format!("pages left out because they do not reveal their host: {pages}; --site NAME keeps them"));
         Ok(())
     }
 

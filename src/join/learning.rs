@@ -155,10 +155,10 @@ impl Learning {
             }
             addresses.prefixes.add(prefix);
         }
-        if let Some(Home { key, origin }) = addresses.home.clone()
-            && addresses.prefixes.map(NO_HOST) == NO_HOST
-        {
-            addresses.prefixes.add(Prefix { from: NO_HOST.to_owned(), to: key, to_origin: origin });
+        let is_nowhere = addresses.prefixes.map(NO_HOST) == NO_HOST;
+        if is_nowhere {
+            let Home { key: to, origin: to_origin } = addresses.home.clone().unwrap_or_else(Home::unknown);
+            addresses.prefixes.add(Prefix { from: NO_HOST.to_owned(), to, to_origin });
         }
         let mut settled = Settled::new(self.site, addresses, self.bases, self.by_id, self.links);
         settled.is_joined |= is_joined;

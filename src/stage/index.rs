@@ -58,7 +58,7 @@ impl Options {
 }
 
 /// What `--stats` has in every run, with a scrape or without.
-const COUNTS: [&str; 22] = [
+const COUNTS: [&str; 21] = [
     "items",
     "pages",
     "not_html",
@@ -70,7 +70,6 @@ const COUNTS: [&str; 22] = [
     "left_out_answers",
     "left_out_archives",
     "left_out_errors",
-    "left_out_no_host",
     "left_out_not_wordpress",
     "left_out_older",
     "left_out_redirects",
@@ -251,42 +250,51 @@ fn run_without_dump(
         if log.is_some() {
             site.keep_log(&folders(&options.scrapes));
         }
-        match options.site.clone().or(label) {
-            // Such as the page that HTTrack puts above the sites.
-            None if !sites.is_at_end() => site.leave_out(report)?,
-            label => {
-                let named = || site.home().map(|home| bare_host(home.split('/').next().unwrap_or_default()).to_owned());
-                records.begin_site(Some(label.or_else(named).ok_or_else(|| no_url(&site, &options.scrapes))?));
-                records.note_mapped(site.mapped());
-                site.finish(options.keep, report, |page, report| {
-                    records.add_page(page, report)?;
-                    records.write_if_full(output)
-                })?;
-                let archived =
-                    options.scrapes.iter().filter(|_| options.end).filter_map(|path| stated(Path::new(path)));
-                records.note_inputs(archived);
-                records.end_site(options.end, report);
-            }
+        let unknown = site.unknown_home();
+        let named = || site.home().map(|home| bare_host(home.split('/').next().unwrap_or_default()).to_owned());
+        let label = options
+            .site
+            .clone()
+            .or(label)
+            .or_else(named)
+            .unwrap_or_else(|| name_of_folder(&options.scrapes, sites.is_at_end()));
+        if let Some(home) = unknown.filter(|_| options.site.is_none()) {
+            report.warn(&unknown_host(&home, &label, &site, &options.scrapes));
         }
+        records.begin_site(Some(label));
+        records.note_mapped(site.mapped());
+        site.finish(options.keep, report, |page, report| {
+            records.add_page(page, report)?;
+            records.write_if_full(output)
+        })?;
+        let archived = options.scrapes.iter().filter(|_| options.end).filter_map(|path| stated(Path::new(path)));
+        records.note_inputs(archived);
+        records.end_site(options.end, report);
         if let Some(log) = &mut log {
             log.put(&site.take_log())?;
         }
-    }
-    if records.are_none() && report.counted("left_out_no_host") > 0 {
-        let what = "no page is left; --scrape-base URL says what the top of the scrape is";
-        return Err(Error::Fatal(what.to_owned()));
     }
     records.finish(false, output, report)?;
     log.map_or(Ok(()), |log| log.commit())
 }
 
-fn no_url(site: &Joining, roots: &[String]) -> Error {
-    let what = "no path below --scrape names a host, and the pages do not agree on one";
-    let options = "--scrape-base URL says what the top of the scrape is, --site NAME keeps pages without a URL";
+/// What is said of pages whose host nothing tells.
+fn unknown_host(home: &str, label: &str, site: &Joining, roots: &[String]) -> String {
     let hint = site.own_files(roots).map(|OwnFiles { url, pages, of }| {
         format!("; {pages} of {of} pages have their theme's files at {url}, which may be the site")
     });
-    Error::Fatal(format!("{what}; {options}{}", hint.unwrap_or_default()))
+    let what =
+        format!("the host of the pages is not known: the site is called {label}, and its links begin with {home}");
+    let options = "--site NAME names it, --scrape-base URL says what the top of the scrape is";
+    format!("{what}; {options}{}", hint.unwrap_or_default())
+}
+
+/// The real name of the folder of the first scrape, for a site that has no other name. Where it is not the only one, a name like that
+/// of a host may be another one's.
+fn name_of_folder(roots: &[String], is_only: bool) -> String {
+    let folder = folders(roots).first().and_then(|folder| std::fs::canonicalize(folder).ok());
+    let name = folder.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+    name.filter(|name| is_only || !name.contains('.')).unwrap_or_else(|| "site".to_owned())
 }
 
 /// How the scrapes are to be read.
