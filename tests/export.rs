@@ -58,6 +58,51 @@ fn compressed_files_read_back() {
     assert_eq!(run.records().len(), 2);
 }
 
+/// Of a site whose English pages showed the Spanish words, the card said 102 es and 101 en-US.
+#[test]
+fn copies_count_as_no_language() {
+    let dir = Workdir::new();
+    let post = |id: u32, language: &str, copy: Value| {
+        json!({"site": "a", "kind": "post", "type": "post", "id": id, "link": format!("https://a.example/{id}/"), "language": language,
+            "copy_source": copy, "source": {"steps": ["wp-resolve 0"]}})
+    };
+    let (own, copy) = (|id| post(id, "es", Value::Null), |id| post(id, "en-US", json!("words")));
+    let lines: String = [own(1), copy(2), own(3), copy(4)].map(|record| format!("{record}\n")).concat();
+    dir.program("wp-export", "-d data --stats stats", &lines).expect(0);
+    let of = manifest(&dir);
+    let tags = |key: &str| {
+        of[key]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| format!("{} {}", one["language"], one["records"]))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (tags("languages"), tags("copies")),
+        (vec!["\"en-US\" 2".to_owned(), "\"es\" 2".to_owned()], vec!["\"en-US\" 2".to_owned()])
+    );
+    let card = dir.read("data/README.md");
+    assert!(
+        card.contains("| es | 2 |\n\n2 more records are copies")
+            && !card.contains("en-US")
+            && card.contains("- monolingual"),
+        "{card}"
+    );
+    assert!(!dir.read("data/croissant.json").contains("en-US"));
+    assert!(dir.read("stats").contains("\"copies\":2"));
+    dir.program("wp-export", "-d report --format report", &lines).expect(0);
+    let report = dir.read("report/report.html");
+    assert!(
+        report.contains("<b>2</b> documents")
+            && report.contains("<b>2</b> copies")
+            && report.contains("<b>1</b> languages"),
+        "{report}"
+    );
+    dir.program("wp-export", "-d data --without-copies", &lines).expect(0);
+    assert_eq!(manifest(&dir)["copies"], json!([]));
+}
+
 #[test]
 fn personal_data_can_be_left_out() {
     let dir = Workdir::new();

@@ -175,6 +175,11 @@ fn summarise(run: &Run<'_>, report: &Report) {
         None if records == 0 => return,
         None => format!("{program}: {records} record{}", plural(records)),
     };
+    line += &match report.counted("copies") {
+        0 => String::new(),
+        1 => ", 1 of them a copy of another one's words".to_owned(),
+        n => format!(", {n} of them copies of others' words"),
+    };
     // wp-fetch has counted its gaps in its own words, and its folder keeps what was got.
     let is_told = report.conclusion().is_some() && run.folder().is_some();
     if !is_told {

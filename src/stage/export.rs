@@ -301,6 +301,7 @@ fn refuse_idle_options(options: &Options) -> Result<(), Error> {
 fn count(tally: &Tally, report: &mut Report) {
     report.count("records_out", tally.written());
     report.count("left_out", tally.left_out.total());
+    report.count("copies", tally.copies.values().sum());
     for (names, references) in [
         (["links", "links_internal", "links_resolved", "links_dead"], tally.links),
         (["images", "images_internal", "images_resolved", "images_dead"], tally.images),

@@ -238,6 +238,7 @@ impl<'a> Envelope<'a> {
             r#type: r#type.into(),
             language: self.language.as_ref().map(borrow),
             translation_group: self.translation_group.as_ref().map(borrow),
+            is_copy: self.copy_source.is_some(),
             by_peers_rules: self.text_rules.as_deref() == Some("wpextract"),
             has_page: self.scrape.0,
             steps: self.source.json().map(Str::from),
@@ -259,6 +260,8 @@ pub(crate) struct Counted<'a> {
     pub(crate) language: Option<Str<'a>>,
     /// Name of its group, unique in the site.
     pub(crate) translation_group: Option<Str<'a>>,
+    /// Whether its words are those of another record.
+    pub(crate) is_copy: bool,
     /// Whether its texts follow the rules of wpextract.
     pub(crate) by_peers_rules: bool,
     /// Whether it has a page in a scrape.

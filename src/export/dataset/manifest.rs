@@ -61,6 +61,8 @@ struct Manifest<'a> {
     documents: &'a [Document],
     records: Vec<TypeCount>,
     languages: Vec<Language<'a>>,
+    /// Those of them that are copies of another one's words.
+    copies: Vec<Language<'a>>,
     links: References,
     images: References,
     translations: Translations,
@@ -129,6 +131,7 @@ pub(crate) fn write(
         documents,
         records: tally.records.sorted(),
         languages,
+        copies: tally.copies.iter().map(|(tag, &records)| Language { language: tag.as_deref(), records }).collect(),
         links: tally.links,
         images: tally.images,
         translations: Translations {

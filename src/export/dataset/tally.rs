@@ -24,6 +24,8 @@ pub(crate) struct Tally {
     pub(crate) sites: Sites,
     /// Records by language.
     pub(crate) languages: BTreeMap<String, u64>,
+    /// Those of them that are copies of another one's words; of no language under none.
+    pub(crate) copies: BTreeMap<Option<String>, u64>,
     pub(crate) links: References,
     pub(crate) images: References,
     pub(crate) translations: References,
@@ -69,6 +71,9 @@ impl Tally {
                 None => drop(self.languages.insert(language.to_owned(), 1)),
             }
         }
+        if record.is_copy {
+            *self.copies.entry(record.language.as_deref().map(str::to_owned)).or_default() += 1;
+        }
         if let Some(group) = record.translation_group.as_deref() {
             self.groups.insert(group_hash(site, group));
         }
@@ -113,6 +118,9 @@ impl Tally {
         for (language, n) in other.languages {
             *self.languages.entry(language).or_default() += n;
         }
+        for (language, n) in other.copies {
+            *self.copies.entry(language).or_default() += n;
+        }
         other.counts.into_iter().for_each(|(name, n)| self.count(name, n));
         self.groups.extend(other.groups);
         self.text_rules = [self.text_rules[0] + other.text_rules[0], self.text_rules[1] + other.text_rules[1]];
@@ -122,6 +130,15 @@ impl Tally {
         self.links.add(other.links);
         self.images.add(other.images);
         self.translations.add(other.translations);
+    }
+
+    /// Records by language, without those that are copies, and how many these are; not the languages of which there are copies alone.
+    pub(crate) fn in_own_words(&self) -> impl Iterator<Item = (&str, u64, u64)> {
+        let counts = self.languages.iter().map(|(language, &all)| {
+            let copies = self.copies.get(&Some(language.clone())).copied().unwrap_or(0);
+            (language.as_str(), all - copies, copies)
+        });
+        counts.filter(|(_, own, _)| *own > 0)
     }
 
     /// How many records are written.
@@ -254,6 +271,17 @@ mod tests {
         assert_eq!(tally.translations.resolved, 2);
         assert_eq!(tally.groups(), 1);
         assert_eq!(tally.languages["fr"], 2);
+    }
+
+    /// Of a site with 102 Spanish posts, 101 English ones were these again, and counted as English.
+    #[test]
+    fn copies_do_not_count_as_a_language() {
+        let copy = LINE.replace("\"fr\"", "\"en\",\"copy_source\":\"words\"");
+        let own = LINE.replace("\"fr\"", "\"es\"");
+        let mut tally = tally(&[&own, &copy, &own, &copy.replace("\"en\"", "\"es\"")]);
+        assert_eq!(tally.in_own_words().collect::<Vec<_>>(), [("es", 2, 1)]);
+        tally.absorb(&mut self::tally(&[&copy]));
+        assert_eq!((tally.languages["en"], tally.copies[&Some("en".to_owned())]), (2, 2));
     }
 
     #[test]

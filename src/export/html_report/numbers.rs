@@ -19,6 +19,8 @@ pub(super) struct Documents {
     pub(super) without_text: u64,
     /// Those that have a translation in the dataset's site.
     pub(super) translated: u64,
+    /// More of them, which are copies of another one's words.
+    pub(super) copies: u64,
 }
 
 /// Where references lead, by what is known of each.
@@ -81,8 +83,8 @@ pub(super) struct Alternatives {
 /// What is counted, in memory that grows with the number of types, languages and rules.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
-    /// Records by kind, type and language (empty: none).
-    pub(super) records: BTreeMap<(String, String, String), u64>,
+    /// Records by kind, type and language (empty: none), and how many of them are copies of another one's words.
+    pub(super) records: BTreeMap<(String, String, String), [u64; 2]>,
     /// Documents by the month of their publication, `YYYY-MM`; empty if they have no date.
     pub(super) months: BTreeMap<String, u64>,
     /// By language (empty: none).
@@ -121,9 +123,13 @@ impl Numbers {
         self.changes.add_post(record);
         let (kind, r#type) = record.envelope.filed();
         let language = record.envelope.language.as_deref().unwrap_or_default();
-        *self.records.entry((kind.to_owned(), r#type.to_owned(), language.to_owned())).or_default() += 1;
-        if matches!(kind, "post" | "html") {
-            self.add_document(record, language);
+        let is_copy = record.envelope.copy_source.is_some();
+        let records = self.records.entry((kind.to_owned(), r#type.to_owned(), language.to_owned())).or_default();
+        *records = [records[0] + 1, records[1] + u64::from(is_copy)];
+        match matches!(kind, "post" | "html") {
+            true if is_copy => self.documents.entry(language.to_owned()).or_default().copies += 1,
+            true => self.add_document(record, language),
+            false => {}
         }
         let site = record.envelope.site.as_deref().unwrap_or_default();
         let own = Key::new(site, r#type, record.id, record.link.as_deref());
@@ -176,7 +182,10 @@ impl Numbers {
     /// Takes in, and empties, what was counted of the records that follow.
     pub(super) fn absorb(&mut self, other: &mut Numbers, tops: &mut Tops) {
         let other = std::mem::take(other);
-        add_all(&mut self.records, other.records);
+        for (key, [all, copies]) in other.records {
+            let records = self.records.entry(key).or_default();
+            *records = [records[0] + all, records[1] + copies];
+        }
         add_all(&mut self.months, other.months);
         add_all(&mut self.pairs, other.pairs);
         for (language, more) in other.documents {
@@ -184,6 +193,7 @@ impl Numbers {
             documents.documents += more.documents;
             documents.without_text += more.without_text;
             documents.translated += more.translated;
+            documents.copies += more.copies;
         }
         self.changes.absorb(other.changes);
         self.links.absorb(other.links);

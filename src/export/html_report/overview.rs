@@ -37,6 +37,8 @@ pub(super) struct Records {
     pub(super) r#type: String,
     pub(super) language: Option<String>,
     pub(super) records: u64,
+    /// Those of them that are copies of another one's words.
+    pub(super) copies: u64,
 }
 
 #[derive(Serialize)]
@@ -88,8 +90,13 @@ impl Overview {
             missed: of.missed,
         };
         let records = numbers.records.into_iter();
-        let records =
-            records.map(|((kind, r#type, tag), records)| Records { kind, r#type, language: known(tag), records });
+        let records = records.map(|((kind, r#type, tag), [records, copies])| Records {
+            kind,
+            r#type,
+            language: known(tag),
+            records,
+            copies,
+        });
         let months = numbers.months.into_iter();
         let languages = numbers.documents.into_iter();
         let pairs = numbers.pairs.into_iter();

@@ -21,6 +21,7 @@ use template::{ROWS, environment, most};
 const COLUMNS: usize = 80;
 
 const NONE: &str = "none";
+const COPIES: &str = "copies";
 
 /// The names that the template uses.
 #[derive(Serialize)]
@@ -31,6 +32,7 @@ struct Page<'o> {
     written: u64,
     groups: u64,
     tags: usize,
+    copies: u64,
     links: References,
     images: References,
     rights: &'o RightsCount,
@@ -82,7 +84,8 @@ pub(super) fn write(of: &Overview, tally: &Tally) -> Result<String, Error> {
         rows: ROWS,
         written: tally.written().saturating_sub(of.changed.records),
         groups: tally.groups(),
-        tags: tally.languages.len(),
+        tags: tally.in_own_words().count(),
+        copies: tally.copies.values().sum(),
         links: tally.links,
         images: tally.images,
         rights: &tally.rights,
@@ -115,14 +118,18 @@ impl Table {
     }
 }
 
-/// Records by type and language.
+/// Records by type and language; copies are of none.
 fn types(of: &Overview) -> Table {
     let (mut types, mut tags, mut cells) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     for row in &of.records {
-        let (name, tag) = (row.r#type.clone(), label(row.language.as_deref()));
+        let name = row.r#type.clone();
         *types.entry(name.clone()).or_default() += row.records;
-        *tags.entry(tag.clone()).or_default() += row.records;
-        *cells.entry((name, tag)).or_default() += row.records;
+        for (tag, n) in [(label(row.language.as_deref()), row.records - row.copies), (COPIES.to_owned(), row.copies)] {
+            if n > 0 {
+                *tags.entry(tag.clone()).or_default() += n;
+                *cells.entry((name.clone(), tag)).or_default() += n;
+            }
+        }
     }
     Table::new(most(types), most(tags).into_iter().map(|(tag, _)| tag).take(ROWS - 1).collect(), &cells)
 }

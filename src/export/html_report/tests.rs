@@ -26,7 +26,7 @@ const PAYLOADS: [&str; 9] = [
 /// Every text of the page is the payload, with a letter of its own in front where two must differ.
 fn everything(payload: &str) -> (Overview, Tally) {
     let text = || payload.to_owned();
-    let number = |n: u64| numbers::Documents { documents: n, without_text: 1, translated: 1 };
+    let number = |n: u64| numbers::Documents { documents: n, without_text: 1, translated: 1, copies: 1 };
     let mut missing = Missings::default();
     missing.count(Missing::Dead);
     let targets = || numbers::Targets { rules: [(text(), 3)].into(), missing, external: 1, other: 1, unresolved: 1 };
@@ -44,7 +44,7 @@ fn everything(payload: &str) -> (Overview, Tally) {
     let counts = json!({"records_in": payload, "defects": {payload: 1}});
     let counts = counts.as_object().unwrap().clone();
     let overview = Overview {
-        records: vec![Records { kind: text(), r#type: text(), language: Some(text()), records: 5 }],
+        records: vec![Records { kind: text(), r#type: text(), language: Some(text()), records: 5, copies: 1 }],
         published: vec![Month { month: Some("2024-01".into()), documents: 2 }],
         languages: vec![Language { language: Some(text()), of: number(2) }],
         pairs: vec![Pair { language: Some(text()), translation: text(), documents: 1 }],

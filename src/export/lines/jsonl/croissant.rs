@@ -19,7 +19,7 @@ pub(crate) const NAME: &str = "croissant.json";
 /// The description of a dataset, indented, with a final newline.
 pub(super) fn write(tables: &[Table<'_>], tally: &Tally) -> Vec<u8> {
     let sites = card::title(tally);
-    let languages: Vec<&String> = tally.languages.keys().collect();
+    let languages: Vec<&str> = tally.in_own_words().map(|(tag, ..)| tag).collect();
     let description =
         format!("{} records of {sites}, taken from WordPress by wpipe {}.", tally.written(), env!("CARGO_PKG_VERSION"));
     let description = description + &licences(tally);
@@ -40,7 +40,7 @@ fn licences(tally: &Tally) -> String {
 struct Croissant<'t> {
     sites: &'t str,
     description: String,
-    languages: Vec<&'t String>,
+    languages: Vec<&'t str>,
     tables: &'t [Table<'t>],
     tally: &'t Tally,
 }

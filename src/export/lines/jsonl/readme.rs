@@ -27,13 +27,14 @@ fn head(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     line(format!("pretty_name: {}", quoted(&title(tally))));
     line("# license: TO BE FILLED IN, one of https://huggingface.co/docs/hub/repositories-licenses".into());
     line("# task_categories: TO BE FILLED IN, such as text-generation or translation".into());
-    let primary = |tag: &String| tag.split('-').next().unwrap_or_default().to_owned();
-    let languages: BTreeSet<String> = tally.languages.keys().map(primary).collect();
+    let tags = || tally.in_own_words().map(|(tag, ..)| tag);
+    let primary = |tag: &str| tag.split('-').next().unwrap_or_default().to_owned();
+    let languages: BTreeSet<String> = tags().map(primary).collect();
     if !languages.is_empty() {
         line("language:".into());
         languages.iter().for_each(|language| line(format!("- {}", quoted(language))));
         line("language_bcp47:".into());
-        tally.languages.keys().for_each(|language| line(format!("- {}", quoted(language))));
+        tags().for_each(|language| line(format!("- {}", quoted(language))));
         line("multilinguality:".into());
         line(format!("- {}", if languages.len() > 1 { "multilingual" } else { "monolingual" }));
     }
@@ -88,13 +89,7 @@ fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     for Table { file, stem, kind, r#type, .. } in tables {
         line(format!("| [{0}]({0}) | {1} | {2} |", file.name, file.records, what(kind, r#type, stem)));
     }
-    if !tally.languages.is_empty() {
-        line("\n| language | records |\n|---|--:|".into());
-        tally
-            .languages
-            .iter()
-            .for_each(|(language, records)| line(format!("| {} | {records} |", in_markdown(language))));
-    }
+    languages(&mut line, tally);
     let row = |name: &str, of: References| {
         let References { found, internal, resolved, missing, .. } = of;
         let [no_record, outside_dump, ambiguous, dead] = missing.numbers();
@@ -158,6 +153,21 @@ contact to have something removed.
 **TO BE FILLED IN:** who took the records from the site and when, and how the dataset is to be cited. wpipe itself: see its
 CITATION.cff.
 ";
+
+/// The records of each language. Copies are none of its texts.
+fn languages(line: &mut impl FnMut(String), tally: &Tally) {
+    if !tally.languages.is_empty() {
+        line("\n| language | records |\n|---|--:|".into());
+        tally.in_own_words().for_each(|(language, own, _)| line(format!("| {} | {own} |", in_markdown(language))));
+    }
+    let copies: u64 = tally.copies.values().sum();
+    if copies > 0 {
+        line(format!(
+            "\n{copies} more records are copies: a plugin shows another record's words in place of a missing translation. They have\n`copy_source`, \
+             and no language counts them; `wp-export --without-copies` leaves them out."
+        ));
+    }
+}
 
 /// What a file holds. Odd names of types are shown as that of the file: they cannot break the table.
 fn what(kind: &str, r#type: &str, stem: &str) -> String {
