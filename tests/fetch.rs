@@ -1,6 +1,6 @@
 //! wp-fetch against a server of the tests' own: whatever the site does, the dump is complete or the gap is named.
 
-use crate::server::{Content, Request, Server, error, json, page, reply};
+use crate::server::{Content, Request, Server, error, json, list, page, reply};
 use crate::workdir::{Run, Workdir, binaries, repository};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -397,6 +397,32 @@ fn every_type_that_the_site_lists_is_fetched_or_a_gap_or_left_out() {
     assert_eq!((&account["complete"], &account["gaps"]), (&false.into(), &3.into()));
     let run = dir.program("wp-fetch", &format!("{} --dry-run --rate 10000", server.url), "").expect(1);
     assert!(run.stderr.contains("odd: its route is not a plain path: wp/v2/a (b)"), "{}", run.stderr);
+}
+
+/// Two types with routes of 20 Cyrillic letters that begin alike shared a file, and one was lost without a gap.
+#[test]
+fn types_with_long_routes_that_begin_alike_lose_nothing() {
+    let dir = Workdir::new();
+    let [a, b] = ["а", "б"].map(|end| "п".repeat(20) + end);
+    let types =
+        serde_json::json!({"post": {"rest_base": "posts"}, "a": {"rest_base": a}, "b": {"rest_base": b}}).to_string();
+    let server = Server::start(posts(2), move |request| {
+        let is_of = |name: &str| request.path().ends_with(name).then_some(());
+        let ids = is_of(&a).map(|()| [11, 12]).or(is_of(&b).map(|()| [21, 22]));
+        match (request.path(), ids) {
+            ("/wp-json/wp/v2/types", _) => Some(reply("200 OK", "Content-Type: application/json\r\n", &types)),
+            (_, Some(ids)) if request.parameter("lang").is_none() => {
+                Some(list(request, &ids, &[], &|id| format!("{{\"id\":{id},\"type\":\"post\",\"title\":{{}}}}")))
+            }
+            _ => None,
+        }
+    });
+    fetch_all(&dir, &server, "--pages none").expect(0);
+    assert_eq!(ids(&dir), [1, 2, 11, 12, 21, 22]);
+    // An update knows the files of each again.
+    let run = fetch_all(&dir, &server, "--pages none --update").expect(0);
+    assert_eq!((ids(&dir), run.stderr.as_str()), (vec![1, 2, 11, 12, 21, 22], ""));
+    assert_eq!(account(&dir)["update"]["deleted"], 0);
 }
 
 #[test]

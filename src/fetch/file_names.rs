@@ -4,6 +4,10 @@
 use super::warc::hash;
 use crate::urls::encoded_name;
 
+/// Bytes of the name of a collection that is not cut, and of an ending that a cut one keeps.
+const LONGEST: usize = 120;
+const LONGEST_ENDING: usize = 20;
+
 /// The parts of the path of a page's file. A part too long for a file system is cut, and told from others by its hash.
 pub(super) fn tree_path(url: &str) -> Vec<String> {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
@@ -26,10 +30,16 @@ pub(super) fn tree_path(url: &str) -> Vec<String> {
     parts
 }
 
-/// A name as that of a file: what is not plain is written as %XX.
+/// A name as that of a file: what is not plain is written as %XX. A name too long for a file system is cut, and told from others by
+/// its hash. It keeps a short ending, which may be a language, and is longer than any name that is not cut.
 pub(super) fn file_name(name: &str) -> String {
     let mut safe = encoded_name(name);
-    safe.truncate(120);
+    if safe.len() > LONGEST {
+        let short = safe.rfind('.').filter(|dot| safe.len() - dot <= LONGEST_ENDING);
+        let ending = safe.split_off(short.unwrap_or(safe.len()));
+        safe.truncate(LONGEST - ending.len());
+        safe = format!("{safe}-{}{ending}", &hash(name.as_bytes())[..16]);
+    }
     safe
 }
 
@@ -44,7 +54,17 @@ mod tests {
             assert_eq!(file_name(name), file);
             assert!(!file_name(name).contains('/') && !file_name(name).starts_with('.'));
         }
-        assert!(file_name(&"x".repeat(1000)).len() <= 120);
+        assert_eq!(file_name(&"x".repeat(120)), "x".repeat(120), "folders of before are gone on with");
+    }
+
+    #[test]
+    fn long_names_that_begin_alike_are_names_of_two_files() {
+        let long = "x".repeat(130);
+        let names = [long.clone(), format!("{long}y"), format!("{long}.fr"), format!("{long}.de"), file_name(&long)];
+        let cyrillic = ["сотрудников", "факультета"].map(|end| format!("публикации-института-{end}"));
+        let files: Vec<String> = names.iter().chain(&cyrillic).map(|name| file_name(name)).collect();
+        assert_eq!(files.iter().collect::<std::collections::BTreeSet<_>>().len(), 7, "{files:?}");
+        assert!(files.iter().all(|file| file.len() <= 140) && files[2].ends_with(".fr"), "{files:?}");
     }
 
     #[test]

@@ -76,8 +76,9 @@ impl Renewal {
     /// Languages that the dump of before has of a collection.
     pub(super) fn languages(&self, collection: &str) -> Result<Vec<String>, Error> {
         let names = before::names(&self.source())?;
-        let start = format!("{}.", file_name(collection));
-        Ok(names.iter().filter_map(|name| name.strip_prefix(&start)).map(str::to_owned).collect())
+        let is_of = |name: &str, code: &str| file_name(&format!("{collection}.{code}")) == name;
+        let codes = names.iter().filter_map(|name| Some(name.rsplit_once('.')?.1).filter(|code| is_of(name, code)));
+        Ok(codes.map(str::to_owned).collect())
     }
 
     /// Notes items as gone.
