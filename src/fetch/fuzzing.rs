@@ -8,9 +8,9 @@ use std::str::from_utf8;
 pub fn sitemap(data: &[u8]) {
     let Some((&part, text)) = data.split_first() else { return };
     let Ok(text) = from_utf8(text) else { return };
-    let whole = sitemap::read(text);
+    let whole = sitemap::read(text, "https://a.example/");
     let cut = (0..=text.len() * usize::from(part) / 255).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-    let Some(first) = sitemap::read(&text[..cut]) else { return };
+    let Some(first) = sitemap::read(&text[..cut], "https://a.example/") else { return };
     let whole = whole.expect("a part of it is a sitemap");
     assert!(
         whole.pages.starts_with(&first.pages) && whole.sitemaps.starts_with(&first.sitemaps),

@@ -280,6 +280,9 @@ impl<'w, 'o> PageWalk<'w, 'o> {
                     for page in found.pages.iter().filter_map(|page| self.own_page(page)).collect::<Vec<_>>() {
                         self.push(page, false);
                     }
+                    if let Some(fault) = found.fault {
+                        self.sitemap_gap(url, fault.to_owned())?;
+                    }
                     queue.extend(found.sitemaps.into_iter().map(|url| (url, true)));
                 }
                 Err(error) if is_named => self.sitemap_gap(url, error)?,
@@ -314,7 +317,7 @@ fn sitemap_of(answer: Answer) -> Result<sitemap::Sitemap, String> {
         return Err(error.to_owned());
     }
     let body = http::gunzip(answer.response.body)?;
-    sitemap::read(&String::from_utf8_lossy(&body)).ok_or("not a sitemap".to_owned())
+    sitemap::read(&String::from_utf8_lossy(&body), &answer.url).ok_or("not a sitemap".to_owned())
 }
 
 /// Whether a URL may be that of a media file, and asking for it does nothing else.
