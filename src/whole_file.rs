@@ -11,6 +11,9 @@ use tempfile::NamedTempFile;
 /// Bytes buffered before a write reaches the file.
 const BUFFER: usize = 256 * 1024;
 
+/// Bytes of the random part of a temporary file's name.
+const RANDOM: usize = 6;
+
 /// Files and folders that vanish unless their run ends well: a signal does not run what Rust does at the end.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -80,6 +83,15 @@ enum Inner {
     Direct(BufWriter<File>),
 }
 
+/// Whether a file has the name of one that is not yet complete: `.index.html.x3YzAb.part`. A run that was killed leaves it behind.
+pub(crate) fn is_part(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let parts = name.strip_prefix('.').and_then(|name| name.strip_suffix(".part")?.rsplit_once('.'));
+    parts.is_some_and(|(own, random)| {
+        !own.is_empty() && random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
+}
+
 /// Writes a file that appears whole.
 #[cfg(feature = "fetch")]
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
@@ -109,6 +121,7 @@ impl WholeFile {
             let make = || {
                 tempfile::Builder::new()
                     .prefix(&format!(".{own}."))
+                    .rand_bytes(RANDOM)
                     .suffix(".part")
                     .permissions(fs::Permissions::from_mode(0o666))
                     .tempfile_in(folder)
@@ -179,6 +192,13 @@ mod tests {
         let mut file = WholeFile::create(&path).unwrap();
         file.write_all(b"half").unwrap();
         assert!(!path.exists());
+        let parts: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert!(parts.len() == 1 && is_part(&parts[0]), "{parts:?}");
+        assert!(
+            ![".out.part", "out.x3YzAb.part", ".x3YzAb.part", ".out.x3Yz-b.part"]
+                .iter()
+                .any(|name| is_part(Path::new(name)))
+        );
         drop(file);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
         let mut file = WholeFile::create(&path).unwrap();

@@ -630,6 +630,33 @@ fn killed_at_any_moment_it_goes_on_where_it_was() {
     assert_eq!(archived(&dir, "response"), requests.len(), "what was torn off is gone");
 }
 
+/// `kill -9` of a run with --tree left a file that wp-index took for a page.
+#[test]
+fn a_page_that_a_kill_left_half_written_becomes_no_record_and_goes() {
+    let (dir, server) = (Workdir::new(), Server::plain(2));
+    fetch_all(&dir, &server, "--tree").expect(0);
+    let folder = format!("raw/scrape/{}", server.url.trim_start_matches("http://"));
+    let half = ["p1/.index.html.aB3dE6.part", ".index.html?p=1.123456.part"].map(|name| format!("{folder}/{name}"));
+    let others = ["p1/.index.html.part", "p1/.notes.aB3dE6.part"].map(|name| format!("{folder}/{name}"));
+    for (name, text) in
+        half.iter().map(|name| (name, "<!DOCTYPE html><title>Half")).chain(others.iter().map(|name| (name, "x")))
+    {
+        dir.write(name, text);
+    }
+    dir.write("raw/.fetch.json.aB3dE6.part", "{");
+    let run = dir.program("wp-index", "raw/dump --scrape raw/scrape -v --stats stats.json", "").expect(0);
+    assert!(!run.stdout.contains("Half") && !run.stdout.contains(".part"), "{}", run.stdout);
+    assert!(
+        run.stderr.contains(&format!("{}: not complete when its program was killed, skipped", half[0])),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(serde_json::from_str::<Value>(&dir.read("stats.json")).unwrap()["not_html"], 4);
+    fetch_all(&dir, &server, "").expect(0);
+    assert!(half.iter().all(|name| !dir.path(name).exists()) && others.iter().all(|name| dir.path(name).exists()));
+    assert!(!dir.path("raw/.fetch.json.aB3dE6.part").exists());
+}
+
 #[test]
 fn what_is_torn_at_the_end_of_archive_or_log_is_cut_off() {
     let (dir, server) = (Workdir::new(), Server::plain(150));

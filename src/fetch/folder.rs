@@ -4,7 +4,7 @@ use super::before::Held;
 use super::file_names::{file_name, tree_path};
 use super::warc::hash_of;
 use crate::report::{Error, shown_path};
-use crate::whole_file;
+use crate::whole_file::{self, is_part};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -30,6 +30,25 @@ impl Lock {
     }
 }
 
+/// Removes the files of pages and of the account that a killed run left half written, and no file that has another name. Folders that
+/// cannot be listed are passed over: wp-index skips such files.
+pub(super) fn clear_parts(top: &Path) {
+    let is_own =
+        |name: &str| [".index.html", ".fetch.json.", ".deleted.ndjson."].iter().any(|own| name.starts_with(own));
+    let mut folders = vec![top.to_owned(), top.join("scrape")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            // A link counts as a file, so nothing outside is touched.
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                folders.extend((folder != top).then_some(path));
+            } else if is_part(&path) && is_own(&entry.file_name().to_string_lossy()) {
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+}
+
 /// The folder of the bodies that wp-index reads.
 pub(super) struct Dump {
     folder: PathBuf,
@@ -51,7 +70,7 @@ impl Dump {
     /// The folder, made if it is not there, without what a run that was ended left half done.
     pub(super) fn open(folder: PathBuf) -> Result<Self, Error> {
         fs::create_dir_all(&folder).map_err(|e| Error::at(&folder, e))?;
-        remove_files(&folder, |name| name.starts_with('.') && name.ends_with(".part"))?;
+        remove_files(&folder, |name| is_part(Path::new(name)))?;
         Ok(Dump { folder, numbers: BTreeMap::new(), names: BTreeMap::new() })
     }
 
@@ -170,7 +189,7 @@ mod tests {
     #[test]
     fn what_was_left_half_done_goes() {
         let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join(".posts-0001.json.abc.part"), "[").unwrap();
+        fs::write(folder.path().join(".posts-0001.json.abc123.part"), "[").unwrap();
         fs::write(folder.path().join("posts-0009.json"), "[]").unwrap();
         let mut dump = Dump::open(folder.path().to_owned()).unwrap();
         dump.add("posts", b"[1]").unwrap();

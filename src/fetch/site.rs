@@ -8,7 +8,7 @@ use super::answer::{Verdict, Want};
 use super::archives::Archives;
 use super::collection::Walk;
 use super::discover::{self, Api, Collection, Home, Kind};
-use super::folder::{Dump, Lock, Tree};
+use super::folder::{Dump, Lock, Tree, clear_parts};
 use super::log::{Gap, Log, Past, Update};
 use super::media;
 use super::messages::Messages;
@@ -34,6 +34,7 @@ use std::time::Duration;
 pub(super) fn run(options: &Options, site: &str, messages: Messages<'_>) -> Result<(), Error> {
     let folder = options.directory.as_path();
     let _lock = Lock::take(folder)?;
+    clear_parts(folder);
     let (archives, log, mut past) = open(folder)?;
     let wire = connect(options, site)?;
     if let Some(other) = past.site.as_ref().filter(|other| *other != site) {

@@ -11,6 +11,7 @@ use crate::report::{Error, Place, Report, describe_io, shown_path};
 use crate::rights::{Files, LONGEST};
 use crate::spill::Sorted;
 use crate::tree::{Below, Root, files_below};
+use crate::whole_file::is_part;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -169,8 +170,11 @@ fn tell(what: What, below: &Path, root: &str, report: &mut Report) -> Result<(),
         What::Page => {}
         What::NotHtml => {
             report.count("not_html", 1);
-            if below.extension().is_some_and(|end| end == "html" || end == "htm") {
-                report.tell(&format!("{}: begins as no HTML does, skipped", shown_path(&Path::new(root).join(below))));
+            let file = shown_path(&Path::new(root).join(below));
+            if is_part(below) {
+                report.tell(&format!("{file}: not complete when its program was killed, skipped"));
+            } else if below.extension().is_some_and(|end| end == "html" || end == "htm") {
+                report.tell(&format!("{file}: begins as no HTML does, skipped"));
             }
         }
         What::Unreadable(why) => {
@@ -220,6 +224,9 @@ impl Reader<'_> {
                 Ok(found) => What::Archive(Box::new(found)),
                 Err(e) => What::Unreadable(e),
             };
+        }
+        if is_part(below) {
+            return What::NotHtml;
         }
         if let Err(e) = self.read_for_robots(below) {
             return What::Unreadable(e);
