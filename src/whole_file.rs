@@ -92,6 +92,13 @@ pub(crate) fn is_part(path: &Path) -> bool {
     })
 }
 
+/// Whether a file system cannot have a file of this name in this place, however often it is tried; a full disk is another matter.
+#[cfg(feature = "fetch")]
+pub(crate) fn is_refused(error: &io::Error) -> bool {
+    use io::ErrorKind::{AlreadyExists, InvalidFilename, InvalidInput, IsADirectory, NotADirectory};
+    matches!(error.kind(), AlreadyExists | InvalidFilename | InvalidInput | IsADirectory | NotADirectory)
+}
+
 /// Writes a file that appears whole.
 #[cfg(feature = "fetch")]
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {

@@ -510,6 +510,41 @@ fn sitemaps_add_what_no_record_has() {
 }
 
 /// Such sitemaps lost URLs in runs that called themselves complete.
+/// One page of a path that no file system has ended this run and each later one.
+#[test]
+fn a_page_that_cannot_be_a_file_is_in_the_archive_and_the_run_goes_on() {
+    let dir = Workdir::new();
+    let long = "/".to_owned() + &format!("{}/", "p".repeat(180)).repeat(30);
+    let link = long.clone();
+    let server = Server::start(posts(1), move |request| match request.path() {
+        "/wp-json/wp/v2/posts" => Some(list(request, &[1, 2, 3], &[], &|id| {
+            let path = if id == 1 { link.clone() } else { format!("/p{id}/") };
+            format!("{{\"id\":{id},\"type\":\"post\",\"title\":{{}},\"link\":\"http://{}{path}\"}}", host(request))
+        })),
+        _ => None,
+    });
+    let tree = format!("raw/scrape/{}", server.url.trim_start_matches("http://"));
+    dir.write(&format!("{tree}/p2"), "a file where a folder is needed");
+    dir.write(&format!("{tree}/p3/index.html/x"), "a folder where a file is needed");
+    for _ in 0..2 {
+        let run = fetch_all(&dir, &server, "--tree --types post --stats stats.json").expect(0);
+        let only = |path: &str| {
+            format!("{0}{path}: its place is taken, or cannot be a path: it is only in fetch.warc.gz", server.url)
+        };
+        assert!(run.stderr.contains(&only("/p2/")) && run.stderr.contains(&only("/p3/")), "{}", run.stderr);
+        assert!(run.stderr.lines().count() == 3 && run.stderr.contains(&long[..200]), "{}", run.stderr);
+        let account = account(&dir);
+        let counts = ["got", "gaps", "only_in_archive"].map(|key| account["pages"][key].as_u64().unwrap());
+        assert_eq!((counts, &account["complete"]), ([3, 0, 3], &true.into()));
+        assert_eq!(serde_json::from_str::<Value>(&dir.read("stats.json")).unwrap()["defects"]["only_in_archive"], 3);
+    }
+    let index = dir.program("wp-index", "raw/dump --scrape raw/fetch.warc.gz -q", "").expect(0);
+    assert_eq!(
+        index.records().iter().filter(|record| record["type"] == "post" && !record["scrape"]["file"].is_null()).count(),
+        3
+    );
+}
+
 #[test]
 fn a_sitemap_is_read_to_its_end_or_is_a_gap() {
     let dir = Workdir::new();

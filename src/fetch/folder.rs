@@ -4,10 +4,11 @@ use super::before::Held;
 use super::file_names::{file_name, tree_path};
 use super::warc::hash_of;
 use crate::report::{Error, shown_path};
-use crate::whole_file::{self, is_part};
+use crate::whole_file::{self, is_part, is_refused};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Holds the folder for one run, until it is dropped or the process ends, however that comes.
@@ -147,16 +148,20 @@ impl Tree {
         Tree(folder)
     }
 
-    /// Writes a page as the file of its URL.
-    pub(super) fn write(&self, url: &str, html: &[u8]) -> Result<(), Error> {
+    /// Writes a page as the file of its URL. Returns whether the file system takes it there: its path may be too long.
+    pub(super) fn write(&self, url: &str, html: &[u8]) -> Result<bool, Error> {
         let mut path = self.0.clone();
         path.extend(tree_path(url));
         let folder = path.parent().unwrap_or(&self.0);
-        fs::create_dir_all(folder).map_err(|e| Error::at(folder, e))?;
-        whole_file::write(&path, html)
+        let made = fs::create_dir_all(folder).map_err(|e| Error::at(folder, e));
+        match made.and_then(|()| whole_file::write(&path, html)) {
+            Err(Error::Io { source, .. }) if is_refused(&source) => Ok(false),
+            written => written.map(|()| true),
+        }
     }
 
     /// Moves a file out of the tree, to the folder `target`, with the folders that are empty then. That it is not there is no error.
+    /// Where `target` cannot have it, as its path is longer there, it goes: it is in the archive.
     pub(super) fn move_out(&self, path: &[String], target: &Path) -> Result<(), Error> {
         let place = |top: &Path| path.iter().fold(top.to_owned(), |path, part| path.join(part));
         let (from, to) = (place(&self.0), place(target));
@@ -164,8 +169,11 @@ impl Tree {
             return Ok(());
         }
         let folder = to.parent().unwrap_or(target);
-        fs::create_dir_all(folder).map_err(|e| Error::at(folder, e))?;
-        fs::rename(&from, &to).map_err(|e| Error::at(&from, e))?;
+        match fs::create_dir_all(folder).and_then(|()| fs::rename(&from, &to)) {
+            Err(e) if e.kind() == io::ErrorKind::InvalidFilename => fs::remove_file(&from),
+            moved => moved,
+        }
+        .map_err(|e| Error::at(&from, e))?;
         let folders = from.ancestors().skip(1).take_while(|folder| **folder != *self.0);
         // The first one that holds something else stays, and those above it.
         let _ = folders.map(fs::remove_dir).take_while(Result::is_ok).count();
@@ -184,6 +192,23 @@ mod tests {
         assert!(Lock::take(folder.path()).is_err());
         drop(first);
         Lock::take(folder.path()).unwrap();
+    }
+
+    #[test]
+    fn a_page_whose_path_is_too_long_elsewhere_leaves_the_tree_all_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let (tree, target) = (Tree::new(folder.path().join("scrape")), folder.path().join("dumps/before/scrape"));
+        let start = tree.0.as_os_str().len() + "/h/index.html".len();
+        let mut path = vec!["h".to_owned()];
+        path.extend((0..(4085 - start) / 200).map(|_| "p".repeat(199)));
+        path.push("q".repeat((4085 - start) % 200 - 1));
+        let url = format!("https://{}/", path.join("/"));
+        path.push("index.html".to_owned());
+        assert!(!tree.write(&url, b"x").unwrap(), "the name of the file while it is written is longer");
+        let place = path.iter().fold(tree.0.clone(), |place, part| place.join(part));
+        fs::write(&place, "x").unwrap();
+        tree.move_out(&path, &target).unwrap();
+        assert!(!place.exists() && !tree.write(&format!("{url}{}/", "r/".repeat(99)), b"x").unwrap());
     }
 
     #[test]

@@ -66,6 +66,8 @@ pub(super) struct PageTally {
     pub(super) not_html: u64,
     /// Pages of records that are never asked for: carts, logins, what changes something.
     pub(super) left_out: u64,
+    /// Pages that were got, and that the file system cannot have in the tree.
+    pub(super) only_in_archive: u64,
     pub(super) gaps: u64,
 }
 
@@ -120,9 +122,7 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         self.versions.push(0);
         let front = Queued { url: home.url.clone(), is_same: false, of: 0, steps: 0 };
         self.take_alternates(&home.url, &home.head, &front)?;
-        if let Some(tree) = &self.tree {
-            tree.write(&home.url, &home.body)?;
-        }
+        self.write(&home.url, &home.body)?;
         links.iter().for_each(|(link, is_same)| self.add_own(link, *is_same));
         if self.session.options().pages == Pages::All {
             self.sitemaps(home)?;
@@ -212,9 +212,7 @@ impl<'w, 'o> PageWalk<'w, 'o> {
                 if let Ok(head) = read_head(answer.response.body.as_slice(), &mut self.buffer) {
                     self.take_alternates(&answer.url, &head, queued)?;
                 }
-                if let Some(tree) = &self.tree {
-                    tree.write(&answer.url, &answer.response.body)?;
-                }
+                self.write(&answer.url, &answer.response.body)?;
             }
             Verdict::Missing(_) => self.tally.missing += 1,
             Verdict::Refused(why) if why.starts_with("robots.txt") => self.tally.disallowed += 1,
@@ -224,6 +222,17 @@ impl<'w, 'o> PageWalk<'w, 'o> {
                 let error = verdict.error().unwrap_or("no answer").to_owned();
                 self.gap("html", "page", url.clone(), error)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Writes a page into the tree, if there is one.
+    fn write(&mut self, url: &str, html: &[u8]) -> Result<(), Stop> {
+        let Some(tree) = &self.tree else { return Ok(()) };
+        if !tree.write(url, html)? {
+            self.tally.only_in_archive += 1;
+            let what = format!("{url}: its place is taken, or cannot be a path: it is only in fetch.warc.gz");
+            self.session.messages.defect("only_in_archive", &what);
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 //! all of it. Only one is on its way at a time, so a run that is killed leaves no more than one behind.
 
 use crate::digest::{Sha256, hex};
-use crate::whole_file::Unfinished;
+use crate::whole_file::{Unfinished, is_refused};
 use flate2::write::MultiGzDecoder;
 use std::fs;
 use std::io::{self, Write};
@@ -148,19 +148,18 @@ impl Write for Sink {
 }
 
 impl Whole {
-    /// Puts the file in its place, with the folders above it. Returns whether that was free: where a folder has its name, or a
-    /// file that of a folder above it, there is no file.
+    /// Puts the file in its place, with the folders above it. Returns whether the file system takes it there: a folder may have its
+    /// name, or a file that of a folder above it.
     ///
     /// # Errors
     /// When the folder cannot be written.
     pub(in super::super) fn commit(self, path: &Path) -> io::Result<bool> {
-        use io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory};
         let made = path.parent().map_or(Ok(()), fs::create_dir_all);
         let put = made.and_then(|()| self.file.persist(path).map_err(|e| e.error));
         drop(self.unfinished);
         match put {
             Ok(_) => Ok(true),
-            Err(e) if matches!(e.kind(), AlreadyExists | IsADirectory | NotADirectory) => Ok(false),
+            Err(e) if is_refused(&e) => Ok(false),
             Err(e) => Err(e),
         }
     }
