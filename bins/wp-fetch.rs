@@ -57,7 +57,7 @@ pub(crate) struct Flags {
     /// Longest time of an answer
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
     timeout: f64,
-    /// Send the headers in FILE (Name: value) with every request to the site
+    /// Send the headers in FILE (Name: value) to the site
     #[arg(long, value_name = "FILE")]
     header_file: Option<PathBuf>,
     /// Go through a proxy: http://HOST:PORT

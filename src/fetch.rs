@@ -114,7 +114,7 @@ pub struct Options {
     pub update: bool,
     /// Ask also for what robots.txt forbids.
     pub ignore_robots: bool,
-    /// Headers that go with every request and into no file.
+    /// Headers that go to the site, but from https never to http, and into no file.
     pub headers: Vec<(String, String)>,
     /// A proxy to go through.
     pub proxy: Option<String>,

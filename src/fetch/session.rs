@@ -215,10 +215,10 @@ impl<'o> Session<'o> {
         std::thread::sleep(self.next.saturating_duration_since(Instant::now()));
         self.asked += 1;
         let start = Instant::now();
-        let (is_own, folder) = (self.hosts.is_own(url), self.options.directory.as_path());
+        let (with_secrets, folder) = (self.hosts.may_have_secrets(url), self.options.directory.as_path());
         let exchange = match want {
-            Want::File => self.wire.download(url, is_own, folder).map_err(|e| Error::at(folder, e))?,
-            _ => self.wire.get(url, want.accept(), is_own),
+            Want::File => self.wire.download(url, with_secrets, folder).map_err(|e| Error::at(folder, e))?,
+            _ => self.wire.get(url, want.accept(), with_secrets),
         };
         let end = Instant::now();
         self.took += end - start;

@@ -81,7 +81,7 @@ impl Fault {
 #[derive(Clone, Debug)]
 pub(super) struct Manners {
     pub(super) user_agent: String,
-    /// Names and values that go with every request and into no file.
+    /// Names and values that go to the site only, and into no file.
     pub(super) headers: Vec<(String, String)>,
     pub(super) proxy: Option<String>,
     /// Certificates in PEM.
@@ -134,20 +134,20 @@ impl Wire {
         Ok(Wire { agent, tape, headers: manners.headers.clone(), timeout: manners.timeout })
     }
 
-    /// Asks for `url` once; redirects are not followed. What is secret is sent to the site only, if this `is_own`.
-    pub(super) fn get(&self, url: &str, accept: Accept, is_own: bool) -> Exchange {
-        self.send(|| self.try_get(url, accept, is_own))
+    /// Asks for `url` once, `with_secrets` in its headers or without; redirects are not followed.
+    pub(super) fn get(&self, url: &str, accept: Accept, with_secrets: bool) -> Exchange {
+        self.send(|| self.try_get(url, accept, with_secrets))
     }
 
     /// As [`Wire::get`], for a media file: response and body go into files in `folder`.
     ///
     /// # Errors
     /// When these cannot be written.
-    pub(super) fn download(&self, url: &str, is_own: bool, folder: &Path) -> io::Result<Exchange> {
+    pub(super) fn download(&self, url: &str, with_secrets: bool, folder: &Path) -> io::Result<Exchange> {
         let file = tempfile::tempfile_in(folder)?;
         self.tape.lock().spool = Some(Spool { file, failed: None, start: Instant::now(), patience: self.timeout });
         let mut part = Part::create(folder)?;
-        let mut exchange = self.send(|| self.try_download(url, is_own, &mut part));
+        let mut exchange = self.send(|| self.try_download(url, with_secrets, &mut part));
         let mut tape = self.tape.lock();
         let spool = tape.spool.take().filter(|_| !exchange.received.is_empty());
         if let Some(spool) = spool {
@@ -195,7 +195,7 @@ impl Wire {
         tape.connections
     }
 
-    fn try_get(&self, url: &str, accept: Accept, is_own: bool) -> Result<(), Error> {
+    fn try_get(&self, url: &str, accept: Accept, with_secrets: bool) -> Result<(), Error> {
         let mut request = self.agent.get(url).header(
             "accept",
             match accept {
@@ -204,7 +204,7 @@ impl Wire {
                 Accept::Any => "*/*",
             },
         );
-        for (name, value) in self.headers.iter().filter(|_| is_own) {
+        for (name, value) in self.headers.iter().filter(|_| with_secrets) {
             request = request.header(name, value);
         }
         let mut response = request.call()?;
@@ -216,11 +216,11 @@ impl Wire {
     }
 
     /// Asks for a media file; what is one goes into `part`, without its content encoding.
-    fn try_download(&self, url: &str, is_own: bool, part: &mut Part) -> Result<(), Error> {
+    fn try_download(&self, url: &str, with_secrets: bool, part: &mut Part) -> Result<(), Error> {
         let request = self.agent.get(url).config().timeout_global(None);
         let request = request.timeout_connect(Some(self.timeout)).timeout_resolve(Some(self.timeout)).build();
         let mut request = request.header("accept", "*/*").header("accept-encoding", "identity");
-        for (name, value) in self.headers.iter().filter(|_| is_own) {
+        for (name, value) in self.headers.iter().filter(|_| with_secrets) {
             request = request.header(name, value);
         }
         let mut response = request.call()?;

@@ -30,6 +30,11 @@ impl Hosts {
         is_same_site(&self.site, url)
     }
 
+    /// Whether a request may have the secret headers: one to the site, and not in plain text over http if the site is on https.
+    pub(super) fn may_have_secrets(&self, url: &str) -> bool {
+        self.is_own(url) && (is_encrypted(url) || !is_encrypted(&self.site))
+    }
+
     /// Whether the rules for this URL are known.
     pub(super) fn knows(&self, url: &str) -> bool {
         self.is_own(url) || self.others.contains_key(authority(url))
@@ -61,5 +66,32 @@ impl Hosts {
     /// Whether a request may be redirected there.
     pub(super) fn may_lead(&self, ask: &Ask, target: &str) -> bool {
         ask.may_leave || self.is_own(target) || ask.want == Want::File && self.may_have_files(target)
+    }
+}
+
+fn is_encrypted(url: &str) -> bool {
+    url.starts_with("https://")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_secret_goes_to_the_site_and_from_https_never_to_http() {
+        let secrets = |site: &str, url: &str| Hosts::new(site, &["cdn.example".to_owned()]).may_have_secrets(url);
+        for url in ["https://a.example/p/", "https://www.a.example/"] {
+            assert!(secrets("https://a.example/", url) && secrets("http://a.example/", url), "{url}");
+        }
+        for url in ["http://a.example/p/", "http://www.a.example/wp-json/", "http://a.example/sitemap.xml"] {
+            assert!(!secrets("https://a.example/", url) && !secrets("https://www.a.example/x/", url), "{url}");
+            assert!(secrets("http://a.example/", url), "{url}");
+        }
+        assert!(!secrets("https://a.example:8443/", "http://a.example:8443/"));
+        for url in
+            ["https://cdn.example/a.jpg", "https://b.a.example/", "https://a.example:8443/", "http://a.example:443/"]
+        {
+            assert!(!secrets("https://a.example/", url) && !secrets("http://a.example/", url), "{url}");
+        }
     }
 }
