@@ -562,6 +562,7 @@ fn a_sitemap_is_read_to_its_end_or_is_a_gap() {
             "/maps/prefix.xml" => {
                 Some(reply("200 OK", "", "<m:urlset><m:url><m:loc>../plain/3/</m:loc></m:url></m:urlset>"))
             }
+            "/maps/cut.xml" if request.before > 0 => map(&[url("/plain/4/"), url("/plain/5/")].concat()),
             "/maps/cut.xml" => Some(reply("200 OK", "", &format!("<urlset>{}<url><lo", url("/plain/4/")))),
             path if path.starts_with("/plain/") => Some(page("", "Plain", "")),
             _ => None,
@@ -572,6 +573,10 @@ fn a_sitemap_is_read_to_its_end_or_is_a_gap() {
     assert_eq!(run.stderr, format!("wp-fetch: {cut}\n"));
     assert_eq!(pages(&run, &server)[2..], ["/plain/?a=1&b=2", "/plain/2/", "/plain/3/", "/plain/4/"]);
     assert_eq!((&account(&dir)["complete"], &account(&dir)["gaps"]), (&false.into(), &1.into()));
+    // As any other gap, it is asked for by the next run.
+    let before = server.requests().len();
+    fetch_all(&dir, &server, "--pages all").expect(0);
+    assert_eq!(server.requests()[before..], ["/maps/cut.xml", "/plain/5/"]);
 }
 
 #[test]

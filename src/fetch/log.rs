@@ -206,13 +206,16 @@ impl Past {
                 self.outdated = Some((items, before + pages.len() as u64));
             }
             ("end", _) => {
+                // That a sitemap is damaged shows when it is read, after its line is written.
+                for link in self.gaps.drain().filter(|gap| gap.what == "sitemap").filter_map(|gap| gap.link) {
+                    self.answers.entry(link).or_default().retain(|answer| answer.error.is_some());
+                }
                 for (url, answers) in &mut self.answers {
                     answers.retain(|answer| answer.error.is_none() || matches!(answer.status, Some(400 | 404 | 410)));
                     if answers.is_empty() {
                         self.pages.remove(url);
                     }
                 }
-                self.gaps.clear();
                 let (is_ended, is_done) = (told("stopped").is_none(), told("dump") == Some(&true.into()));
                 self.ended = is_ended.then(|| entry.time.clone());
                 self.done = is_done.then(|| entry.time.clone()).or(self.done.take());
