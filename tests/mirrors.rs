@@ -51,6 +51,10 @@ fn httracks_own_index_is_no_page_of_the_site() {
     let pages = [("index.html", own.to_owned()), ("a.example/index.html", page("", "home"))];
     let run = index_with("", &[post(1, "/p/")], &pages);
     assert_eq!(joined(&run), ["post:1 -", "html:https://a.example/ a.example/index.html -"]);
+    let dir = Workdir::new();
+    pages.iter().for_each(|(file, page)| drop(dir.write(&format!("scrape/{file}"), page)));
+    let run = dir.sh("wp-index --no-dump --scrape scrape --end | jq -r '\"\\(.site) \\(.kind)\"'").expect(0);
+    assert_eq!((&*run.stdout, &*run.stderr), ("a.example html\na.example end\n", ""));
 }
 
 /// wget has saved the English page by its shortlink only, and made that the canonical URL of the Arabic one, in its folder.

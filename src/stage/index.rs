@@ -258,18 +258,25 @@ fn run_without_dump(
             .or(label)
             .or_else(named)
             .unwrap_or_else(|| name_of_folder(&options.scrapes, sites.is_at_end()));
-        if let Some(home) = unknown.filter(|_| options.site.is_none()) {
-            report.warn(&unknown_host(&home, &label, &site, &options.scrapes));
-        }
-        records.begin_site(Some(label));
+        records.begin_site(Some(label.clone()));
         records.note_mapped(site.mapped());
         site.finish(options.keep, report, |page, report| {
             records.add_page(page, report)?;
             records.write_if_full(output)
         })?;
-        let archived = options.scrapes.iter().filter(|_| options.end).filter_map(|path| stated(Path::new(path)));
-        records.note_inputs(archived);
-        records.end_site(options.end, report);
+        match unknown {
+            // HTTrack's list of what it has saved lies above the sites, and is no record.
+            Some(_) if records.of_site() == 0 => {}
+            unknown => {
+                if let Some(home) = unknown.filter(|_| options.site.is_none()) {
+                    report.warn(&unknown_host(&home, &label, &site, &options.scrapes));
+                }
+                let archived =
+                    options.scrapes.iter().filter(|_| options.end).filter_map(|path| stated(Path::new(path)));
+                records.note_inputs(archived);
+                records.end_site(options.end, report);
+            }
+        }
         if let Some(log) = &mut log {
             log.put(&site.take_log())?;
         }

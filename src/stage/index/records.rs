@@ -282,6 +282,11 @@ impl Records {
         self.written_before = self.written;
     }
 
+    /// How many records this site has so far.
+    pub(super) fn of_site(&self) -> u64 {
+        self.written - self.written_before
+    }
+
     /// Notes length and SHA-256 of what was read for this site, to be said beside its end record; of what was named twice once.
     pub(super) fn note_inputs(&mut self, inputs: impl Iterator<Item = (u64, String)>) {
         let mut seen = HashSet::new();
@@ -293,7 +298,7 @@ impl Records {
             for (number, (bytes, sha256)) in (1..).zip(self.inputs.drain(..)) {
                 write_input(&mut self.out, &Read { site: self.site.clone(), number, bytes, sha256 });
             }
-            let (records, rejects) = (self.written - self.written_before, report.rejected() - self.rejected_before);
+            let (records, rejects) = (self.of_site(), report.rejected() - self.rejected_before);
             write_end_after_rejects(&mut self.out, self.site.as_deref(), records, Some(rejects));
         }
         self.rejected_before = report.rejected();
