@@ -19,9 +19,9 @@
 //!                   │ alignment, minhash, pairs: documents alike      │ language: tags, switchers      │ sentences     │
 //!                   ├────────────────────────┬────────────────────────┴─────────────────────┬──────────┴───────────────┤
 //! what is found     │ dump: items            │ join: which page shows which item            │ scrape: pages            │
-//!                   ├────────────────────────┴──────────────────────┬───────────────────────┼──────────────────────────┤
-//! what a page says  │ page: head, template, main content            │ rights: licences      │ html: elements, text     │
-//!                   ├───────────────────────────────────────────────┴───────────────────────┴──────────────────────────┤
+//!                   ├────────────────────────┴────────┬───────────────────┬─────────────────┴──┬───────────────────────┤
+//! what a page says  │ page: head, template, content   │ rights: licences  │ boilerplate: words │ html: elements, text  │
+//!                   ├─────────────────────────────────┴───────────────────┴────────────────────┴───────────────────────┤
 //! where it is kept  │ archive: WARC, WACZ                                                                              │
 //!                   ├─────────────────────────────────┬────────────────┬───────────────────────────────────────────────┤
 //! what it becomes   │ record: names, shapes, order    │ steps          │ urls: parse, join, compare                    │
@@ -54,6 +54,7 @@
 //! | `scrape`, [`dump`] | finding pages and items |
 //! | [`page`] | a scraped page: its encoding, its head, selectors and what they match, its main content |
 //! | `rights` | licences, reservations and copyright lines, as pages, headers and fields state them |
+//! | `boilerplate` | what the names of elements and short texts say of what is not content |
 //! | [`html`] | our tokenizer and element stack; the text, links, images, embeds and structure of a fragment |
 //! | `archive` | WARC and WACZ files: their records, in order or from a place |
 //! | [`record`] | names, shapes and order of the records: nothing else |
@@ -75,6 +76,7 @@
 
 mod alignment;
 mod archive;
+mod boilerplate;
 #[cfg(test)]
 mod cases;
 pub mod cli;

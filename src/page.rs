@@ -2,7 +2,6 @@
 //! pieces and no further than asked; the layers above interpret the findings.
 
 mod body_class;
-mod boilerplate;
 mod choice;
 mod content_selectors;
 mod encoding;

@@ -4,7 +4,7 @@ use crate::workdir::repository;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-const LAYERS: [&str; 30] = [
+const LAYERS: [&str; 31] = [
     "fuzzing",
     "cli",
     "fetch",
@@ -22,6 +22,7 @@ const LAYERS: [&str; 30] = [
     "scrape",
     "page",
     "rights",
+    "boilerplate",
     "html",
     "archive",
     "record",
@@ -67,7 +68,7 @@ const ONE_PLACE: [(&str, &str); 19] = [
     ("ureq", "src/fetch/wire"),
     ("quick_xml", "src/fetch/sitemap"),
     ("robotxt", "src/fetch/robots src/rights/agents"),
-    ("aho_corasick", "src/page/prefilter src/page/boilerplate src/rights/markup src/export/pseudonyms/persons"),
+    ("aho_corasick", "src/page/prefilter src/boilerplate src/rights/markup src/export/pseudonyms/persons"),
     ("lol_html", "src/page"),
     ("simd_json", "src/ndjson/writer"),
     ("walkdir", "src/tree"),

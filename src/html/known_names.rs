@@ -10,12 +10,12 @@ const LONG: usize = 64;
 #[derive(Default)]
 pub(crate) struct KnownNames {
     /// In the place that the hash of the name gives.
-    slots: Vec<(String, u16)>,
+    slots: Vec<(String, u32)>,
 }
 
 impl KnownNames {
     /// What `find` finds of a name.
-    pub(crate) fn known(&mut self, name: &str, find: impl FnOnce(&str) -> u16) -> u16 {
+    pub(crate) fn known(&mut self, name: &str, find: impl FnOnce(&str) -> u32) -> u32 {
         if name.len() > LONG {
             return find(name);
         }

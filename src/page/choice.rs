@@ -15,8 +15,8 @@ mod teasers;
 mod titles;
 
 use self::prose::{own_of, prose_of, score_of};
-use super::boilerplate::Boilerplate;
 use super::outline::{Node, Outline};
+use crate::boilerplate::Boilerplate;
 use crate::html::names::{self, Name};
 use std::cell::OnceCell;
 use std::ops::Range;

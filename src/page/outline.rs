@@ -1,5 +1,5 @@
 //! Outlines a page as a tree of blocks: how many letters each has, how many of them in links, and what its name says
-//! ([`super::boilerplate`]). Which block is the content is decided in [`super::choice`].
+//! ([`crate::boilerplate`]). Which block is the content is decided in [`super::choice`].
 
 mod builder;
 pub(super) mod cards;
@@ -7,7 +7,7 @@ pub(super) mod description;
 
 pub(super) use self::builder::{Buffer, Builder};
 
-use super::boilerplate::Marks;
+use crate::boilerplate::Marks;
 use crate::html::names::Name;
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;

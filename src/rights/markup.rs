@@ -12,14 +12,13 @@ pub(crate) use listener::Listener;
 use super::json_ld;
 use super::licence;
 use super::names as licences;
-use super::places::{Inside, Part, Where};
+use super::places::{Inside, Known, Part, Where};
 use super::sentence::{HEADING, LABEL, LINE, beginning, is_copyright, sentence};
 use super::statement::{CREATIVE_COMMONS, IMAGE, RECORD, SITE, Stated};
 use super::subject::{
     Scopes, Surroundings, is_about_text, is_labelled, is_no_more, is_of_others, is_surely_about_text,
 };
 use super::title::Titles;
-use crate::html::KnownNames;
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::{Attributes, Nul, Text};
@@ -41,7 +40,7 @@ pub(crate) struct Markup {
 /// What was found before: a site says the same on each page.
 #[derive(Default)]
 struct Memory {
-    names: KnownNames,
+    names: Known,
     scopes: Scopes,
 }
 

@@ -2,6 +2,7 @@
 //! put around every text.
 
 use super::statement::{CAPTION, CONTENT, PAGE};
+use crate::boilerplate::{Boilerplate, Parts, Whose};
 use crate::html::KnownNames;
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::Attributes;
@@ -69,6 +70,13 @@ impl Inside {
     }
 }
 
+/// What names of elements were found to say.
+#[derive(Default)]
+pub(super) struct Known {
+    names: KnownNames,
+    parts: Parts,
+}
+
 /// Elements that change what is about what, by their depths.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
@@ -96,18 +104,21 @@ impl Part {
         tag: Attributes<'_, '_>,
         is_page: bool,
         is_in_article: bool,
-        known: &mut KnownNames,
+        known: &mut Known,
     ) -> Option<Part> {
         let classes = tag.several(["class", "id"]).into_iter().flatten().flat_map(str::split_ascii_whitespace);
-        let said = classes.fold(0, |said, class| said | known.known(class, says));
-        let is = |what: u16| said & what != 0;
+        let said = classes.fold(0, |said, class| said | known.names.known(class, says));
+        // the whole page is its own, and the id of a heading is made of its words
+        let is_asked = !matches!(name, Name::HTML | Name::BODY | Name::MAIN) && !name.is(names::HEADING);
+        let whose = is_asked.then(|| Boilerplate::builtin().whose(tag, &mut known.parts)).flatten();
+        let is = |what: u32| said & what != 0;
         match name {
-            _ if is_page && is(OF_COMMENTS) => Some(Part::Comments),
+            _ if is_page && whose == Some(Whose::Readers) => Some(Part::Comments),
             Name::BLOCKQUOTE | Name::Q | Name::CITE => Some(Part::Quote),
             Name::FIGURE if is(OF_TEXT) => None,
             Name::FIGURE | Name::FIGCAPTION => Some(Part::Figure),
             Name::TEMPLATE | Name::NOSCRIPT => Some(Part::Unseen),
-            _ if is(OF_OTHERS) => Some(Part::Other),
+            _ if whose == Some(Whose::AnotherRecord) => Some(Part::Other),
             Name::ARTICLE => Some(Part::Article),
             _ if is(OF_POST) && !matches!(name, Name::HTML | Name::BODY) => Some(Part::Article),
             // those of a post are its own
@@ -124,18 +135,14 @@ impl Part {
 }
 
 /// What a class or an id says, a bit each.
-const OF_COMMENTS: u16 = 1 << 0;
-const OF_TEXT: u16 = 1 << 1;
-const OF_OTHERS: u16 = 1 << 2;
-const OF_POST: u16 = 1 << 3;
-const OF_EDGE: u16 = 1 << 4;
-const OF_IMAGE: u16 = 1 << 5;
+const OF_TEXT: u32 = 1 << 0;
+const OF_POST: u32 = 1 << 1;
+const OF_EDGE: u32 = 1 << 2;
+const OF_IMAGE: u32 = 1 << 3;
 
-fn says(name: &str) -> u16 {
+fn says(name: &str) -> u32 {
     let said = [
-        (OF_COMMENTS, COMMENTS.contains(&name)),
         (OF_TEXT, ["wp-block-table", "wp-block-pullquote"].contains(&name)),
-        (OF_OTHERS, RELATED.contains(&name)),
         (OF_POST, name == "hentry"),
         (OF_EDGE, is_edge(name)),
         (OF_IMAGE, is_of_image(name)),
@@ -158,33 +165,6 @@ fn is_of_image(name: &str) -> bool {
         || name == "wp-block-image"
         || is_about() && has(&["image", "images", "photo", "photos", "picture", "media"])
 }
-
-/// Where themes and plugins show other posts.
-const RELATED: [&str; 10] = [
-    "related",
-    "related-posts",
-    "related_posts",
-    "relatedposts",
-    "jp-relatedposts",
-    "yarpp",
-    "yarpp-related",
-    "wp-block-embed",
-    "wp-block-latest-posts",
-    "post-card",
-];
-
-/// Where themes have comments.
-const COMMENTS: [&str; 9] = [
-    "comments",
-    "comment-list",
-    "commentlist",
-    "comments-area",
-    "comment-body",
-    "comment",
-    "respond",
-    "disqus_thread",
-    "webmentions",
-];
 
 /// Where themes have what is the site's.
 const EDGES: [&str; 25] = [

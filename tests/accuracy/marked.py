@@ -20,7 +20,7 @@ PART = re.compile(
 def selectors():
     """The tables of selectors and of words, by name."""
     rows, words = (
-        tomllib.loads((PAGES / f"{file}.toml").read_text(encoding="utf-8")) for file in ("content_selectors", "boilerplate")
+        tomllib.loads(file.read_text(encoding="utf-8")) for file in (PAGES / "content_selectors.toml", PAGES.parent / "boilerplate.toml")
     )
     return rows | {table: words[table] for table in ("comments", "never", "others")}
 

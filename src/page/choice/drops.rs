@@ -6,7 +6,7 @@ mod edges;
 mod tail;
 mod theme;
 
-use super::super::boilerplate::Says;
+use crate::boilerplate::Says;
 
 use super::{Block, Choice, LITTLE, is_linked, is_part};
 use crate::html::names::{self, Name};

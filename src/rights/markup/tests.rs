@@ -569,3 +569,25 @@ fn forms_of_lines_at_the_end_of_a_page() {
         assert!(licences(text).is_empty(), "{text}");
     }
 }
+
+#[test]
+fn a_licence_of_a_reader_or_of_another_post_became_the_records() {
+    let table: toml::Table = toml::from_str(include_str!("../../boilerplate.toml")).unwrap();
+    let names = ["comments", "others", "quoted"].iter().flat_map(|row| table[*row].as_array().unwrap());
+    let names: Vec<&str> = names.map(|name| name.as_str().unwrap().trim_end_matches('*')).collect();
+    assert!(names.len() > 80 && names.contains(&"wpdiscuz"));
+    let page = |class: &str, end: &str| {
+        let text = format!("<p>This text is licensed under <a rel=license href='{BY}'>CC BY</a>.</p>");
+        said(&format!("<body><article class=hentry><p>Boats.{end}<div class='{class}'>{text}</div>"), Where::WholePage)
+    };
+    for name in names {
+        let all = [page(name, ""), page(&format!("my-{name}_list"), ""), page(name, "</article>")];
+        assert_eq!(all, [const { Vec::<String>::new() }; 3], "{name}");
+    }
+    for name in ["entry-footer", "post-footer", "entry-meta", "copyright", "cc-block", "author-box"] {
+        assert_eq!(page(name, ""), ["licence record CC-BY-4.0"], "{name}");
+    }
+    // what is open around the whole page says nothing of whose words they are
+    let body = format!("<body class=comments-open><main class=infinite-scroll><h2 id=popular>Boats</h2>{CHOSEN}");
+    assert_eq!(said(&body, Where::WholePage), ["licence record CC-BY-4.0"]);
+}

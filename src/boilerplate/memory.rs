@@ -10,7 +10,7 @@ const LONG: usize = 512;
 
 /// What names were found to say: a theme writes the same again and again, on each page.
 #[derive(Default)]
-pub(in crate::page) struct Memory {
+pub(crate) struct Memory {
     /// The names one after the other, where they are cut, and their marks; in the place that their hash gives.
     slots: Vec<(String, (usize, usize), Marks)>,
     joined: String,
@@ -19,7 +19,7 @@ pub(in crate::page) struct Memory {
 
 /// The same of single names, which themes put together in many ways, with numbers.
 #[derive(Default)]
-pub(super) struct Parts {
+pub(crate) struct Parts {
     pub(super) names: KnownNames,
     pub(super) spelt: String,
 }

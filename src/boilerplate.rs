@@ -1,15 +1,14 @@
 //! Recognises boilerplate by the names of elements (`share-buttons`) and by short texts (`Read more`). The words are data
-//! (`boilerplate.toml`); what follows from them is decided in [`super::choice`].
+//! (`boilerplate.toml`); what follows from them is decided where a page's content is chosen, and where licences are read.
 
 mod memory;
 mod phrases;
 
-pub(super) use memory::Memory;
-pub(super) use phrases::Says;
+pub(crate) use memory::{Memory, Parts};
+pub(crate) use phrases::Says;
 
 use crate::html::tokenizer::Attributes;
 use aho_corasick::AhoCorasick;
-use memory::Parts;
 use phrases::Phrases;
 use serde::Deserialize;
 use std::ops::Range;
@@ -26,6 +25,7 @@ struct Tables {
     comments: Vec<String>,
     never: Vec<String>,
     others: Vec<String>,
+    quoted: Vec<String>,
     around: Vec<String>,
     captions: Vec<String>,
     leads: Vec<String>,
@@ -42,119 +42,128 @@ struct Tables {
 
 /// What the class and the id of an element say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Marks(u16);
+pub(crate) struct Marks(u32);
 
 impl Marks {
-    const COMMENTS: u16 = 1 << 0;
-    const NEVER: u16 = 1 << 1;
-    const AROUND: u16 = 1 << 2;
-    const CONTENT: u16 = 1 << 3;
-    const BLOCK: u16 = 1 << 4;
-    const LEAD: u16 = 1 << 5;
-    const ENTRY: u16 = 1 << 6;
-    const NOTHING: u16 = 1 << 7;
-    const OTHERS: u16 = 1 << 8;
-    const ANOTHER: u16 = 1 << 9;
-    const CAPTION: u16 = 1 << 10;
-    const ROW: u16 = 1 << 11;
-    const HEADED: u16 = 1 << 12;
-    const TITLE: u16 = 1 << 13;
-    const LIST: u16 = 1 << 14;
+    const COMMENTS: u32 = 1 << 0;
+    const NEVER: u32 = 1 << 1;
+    const AROUND: u32 = 1 << 2;
+    const CONTENT: u32 = 1 << 3;
+    const BLOCK: u32 = 1 << 4;
+    const LEAD: u32 = 1 << 5;
+    const ENTRY: u32 = 1 << 6;
+    const NOTHING: u32 = 1 << 7;
+    const OTHERS: u32 = 1 << 8;
+    const ANOTHER: u32 = 1 << 9;
+    const CAPTION: u32 = 1 << 10;
+    const ROW: u32 = 1 << 11;
+    const HEADED: u32 = 1 << 12;
+    const TITLE: u32 = 1 << 13;
+    const LIST: u32 = 1 << 14;
     /// It is made by `post_class()`, which writes the slugs of a post's terms there too: other names say nothing.
-    const POST: u16 = 1 << 15;
+    const POST: u32 = 1 << 15;
+    /// Asked of licences alone.
+    const QUOTED: u32 = 1 << 16;
 
     /// Readers' comments.
-    pub(super) fn comments(self) -> bool {
+    pub(crate) fn comments(self) -> bool {
         self.0 & Self::COMMENTS != 0
     }
 
     /// No content anywhere: share bars, an author's box.
-    pub(super) fn never(self) -> bool {
+    pub(crate) fn never(self) -> bool {
         self.0 & Self::NEVER != 0
     }
 
     /// Other posts of the site.
-    pub(super) fn others(self) -> bool {
+    pub(crate) fn others(self) -> bool {
         self.0 & (Self::OTHERS | Self::ANOTHER) != 0
     }
 
     /// A post with another number than the page's.
-    pub(super) fn another(self) -> bool {
+    pub(crate) fn another(self) -> bool {
         self.0 & Self::ANOTHER != 0
     }
 
     /// The caption of a picture.
-    pub(super) fn caption(self) -> bool {
+    pub(crate) fn caption(self) -> bool {
         self.0 & Self::CAPTION != 0
     }
 
     /// The same, of a post with another number than the page's.
-    pub(super) fn of_another(self) -> Self {
+    pub(crate) fn of_another(self) -> Self {
         Marks(self.0 | Self::ANOTHER)
     }
 
     /// What surrounds content: navigation, meta data.
-    pub(super) fn around(self) -> bool {
+    pub(crate) fn around(self) -> bool {
         self.0 & Self::AROUND != 0
     }
 
     /// A standfirst.
-    pub(super) fn lead(self) -> bool {
+    pub(crate) fn lead(self) -> bool {
         self.0 & Self::LEAD != 0
     }
 
     /// Content.
-    pub(super) fn content(self) -> bool {
+    pub(crate) fn content(self) -> bool {
         self.0 & Self::CONTENT != 0
     }
 
     /// A row of a document that a page builder made.
-    pub(super) fn row(self) -> bool {
+    pub(crate) fn row(self) -> bool {
         self.0 & Self::ROW != 0
     }
 
     /// It begins with a heading that is the theme's.
-    pub(super) fn headed(self) -> bool {
+    pub(crate) fn headed(self) -> bool {
         self.0 & Self::HEADED != 0
     }
 
     /// The title of a post, says the theme.
-    pub(super) fn title(self) -> bool {
+    pub(crate) fn title(self) -> bool {
         self.0 & Self::TITLE != 0
     }
 
     /// A list that an author wrote (the block `core/list`).
-    pub(super) fn list(self) -> bool {
+    pub(crate) fn list(self) -> bool {
         self.0 & Self::LIST != 0
     }
 
     /// A post, alone or of a list (`post_class()`).
-    pub(super) fn entry(self) -> bool {
+    pub(crate) fn entry(self) -> bool {
         self.0 & Self::ENTRY != 0
     }
 
     /// A block that an author placed (`wp-block-…`): in content it is content, whatever its name.
-    pub(super) fn block(self) -> bool {
+    pub(crate) fn block(self) -> bool {
         self.0 & Self::BLOCK != 0
     }
 
     /// Whether text inside is apart from text beside it.
-    pub(super) fn part(self) -> bool {
+    pub(crate) fn part(self) -> bool {
         self.0 & (Self::COMMENTS | Self::NEVER | Self::OTHERS | Self::AROUND | Self::ANOTHER | Self::CAPTION) != 0
     }
 }
 
-pub(super) struct Boilerplate {
+/// Who says what an element holds, where it is not the page's record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Whose {
+    Readers,
+    AnotherRecord,
+}
+
+pub(crate) struct Boilerplate {
     words: AhoCorasick,
     /// The marks of each word.
-    marks: Vec<u16>,
+    marks: Vec<u32>,
     /// Names that say nothing right after another one.
     after: Vec<(String, String)>,
     phrases: Phrases,
 }
 
 impl Boilerplate {
-    pub(super) fn builtin() -> &'static Self {
+    pub(crate) fn builtin() -> &'static Self {
         static COMPILED: LazyLock<Boilerplate> = LazyLock::new(|| {
             let tables = toml::from_str(BUILTIN).expect("the tests read this table");
             Boilerplate::compile(tables)
@@ -163,13 +172,13 @@ impl Boilerplate {
     }
 
     fn compile(tables: Tables) -> Self {
-        let Tables { comments, never, others, around, captions, leads, content, rows, headed, titles, nothing, .. } =
-            tables;
-        let Tables { readings, sections, lines, notices, .. } = tables;
+        let Tables { comments, never, others, quoted, around, captions, leads, content, rows, headed, .. } = tables;
+        let Tables { titles, nothing, readings, sections, lines, notices, .. } = tables;
         let groups = [
             (comments, Marks::COMMENTS),
             (never, Marks::NEVER),
             (others, Marks::OTHERS),
+            (quoted, Marks::QUOTED),
             (around, Marks::AROUND),
             (captions, Marks::CAPTION),
             (leads, Marks::LEAD),
@@ -201,7 +210,7 @@ impl Boilerplate {
     }
 
     /// What class, id and role of an element say.
-    pub(super) fn marks(&self, attributes: Attributes<'_, '_>, memory: &mut Memory) -> Marks {
+    pub(crate) fn marks(&self, attributes: Attributes<'_, '_>, memory: &mut Memory) -> Marks {
         let names = attributes.several(["class", "id", "role"]);
         if names == [None; 3] {
             return Marks::default();
@@ -210,13 +219,27 @@ impl Boilerplate {
     }
 
     /// The same of its class alone.
-    pub(super) fn marks_of_class(&self, attributes: Attributes<'_, '_>, memory: &mut Memory) -> Marks {
+    pub(crate) fn marks_of_class(&self, attributes: Attributes<'_, '_>, memory: &mut Memory) -> Marks {
         let names = [attributes.raw("class"), None, None];
         memory.known(names, |parts| self.marks_of(names, parts))
     }
 
-    /// What any of the names says. Those with a colon are left out: they tell when a style applies (`md:hidden`), not what an element is.
+    /// Whose words an element holds, by its class, id and role, if they are not the page's.
+    pub(crate) fn whose(&self, attributes: Attributes<'_, '_>, parts: &mut Parts) -> Option<Whose> {
+        let marks = self.said(attributes.several(["class", "id", "role"]), parts);
+        let is = |of: u32| marks & of != 0;
+        if is(Marks::COMMENTS) {
+            return Some(Whose::Readers);
+        }
+        is(Marks::OTHERS | Marks::QUOTED).then_some(Whose::AnotherRecord)
+    }
+
     fn marks_of(&self, values: [Option<&str>; 3], parts: &mut Parts) -> Marks {
+        Marks(self.said(values, parts) & !Marks::QUOTED)
+    }
+
+    /// What any of the names says. Those with a colon are left out: they tell when a style applies (`md:hidden`), not what an element is.
+    fn said(&self, values: [Option<&str>; 3], parts: &mut Parts) -> u32 {
         let names = values.into_iter().flatten().flat_map(str::split_ascii_whitespace);
         let (mut marks, mut before) = (0, "");
         // Enfold says what is beside an element: "el_before_av_promobox"
@@ -228,10 +251,10 @@ impl Boilerplate {
             }
             before = name;
         }
-        if marks & Marks::POST != 0 { Marks(Marks::CONTENT | Marks::ENTRY) } else { Marks(marks) }
+        if marks & Marks::POST != 0 { Marks::CONTENT | Marks::ENTRY } else { marks }
     }
 
-    fn marks_of_name(&self, name: &str, names: &mut String) -> u16 {
+    fn marks_of_name(&self, name: &str, names: &mut String) -> u32 {
         names.clear();
         spell(name, names);
         if names.contains("-hentry-") || names.contains("-status-publish-") {
@@ -239,7 +262,7 @@ impl Boilerplate {
         }
         // they come by their ends
         let found = self.words.find_overlapping_iter(names.as_str());
-        let found: Vec<(Range<usize>, u16)> =
+        let found: Vec<(Range<usize>, u32)> =
             found.map(|found| (found.range(), self.marks[found.pattern().as_usize()])).collect();
         let nothing = found.iter().filter(|(_, mark)| *mark == Marks::NOTHING);
         let nothing: Vec<&Range<usize>> = nothing.map(|(range, _)| range).collect();
@@ -260,7 +283,7 @@ impl Boilerplate {
     }
 
     /// What a short text says; `text` has single blanks.
-    pub(super) fn says(&self, text: &str) -> Option<Says> {
+    pub(crate) fn says(&self, text: &str) -> Option<Says> {
         let text = text.trim_matches(|c: char| !c.is_alphanumeric() && c != '©');
         self.phrases.says(text)
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 /// What a short text says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::page) enum Says {
+pub(crate) enum Says {
     /// It is boilerplate itself.
     Notice,
     /// It heads a section of boilerplate, unless an author wrote it.
