@@ -158,6 +158,55 @@ fn urls_and_slugs_of_persons_are_theirs_wherever_they_stand() {
     assert_eq!(post["links"][1]["url"], "https://a.example/");
 }
 
+/// A name next to its pseudonym tells whose it is.
+#[test]
+fn a_name_stood_beside_its_pseudonym() {
+    let dir = Workdir::new();
+    let attributes = [
+        "content='Jane Roe'",
+        "content='By JANE ROE, boats'",
+        "value=jroe",
+        "data-by=@jroe",
+        r#"data-all='{"slug":"jroe","url":"https:\/\/s.example\/author\/jroe\/"}'"#,
+        "onclick=\"follow('jroe')\"",
+        "id=jroe",
+        "class='vcard jroe'",
+        "href=' mailto:jroe@m.example'",
+        "href='MAILTO:jroe@m.example?cc=jroe@n.example'",
+        "href='mail&#9;to:j%72oe%40m.example'",
+        "href='/AUTHOR/jroe'",
+        "href='author/jroe/'",
+        "href='https://s.example/author/j%72oe/feed/'",
+        "href='https://x.example/share?u=https%3A%2F%2Fs.example%2Fauthor%2Fjroe%2F&amp;t=By+Jane+Roe'",
+        "href='https://x.example/share?u=https%253A%252F%252Fs.example%252FAuthor%252Fjroe'",
+        "href='https://archive.example/2020/https://jroe.example/'",
+    ];
+    let html: String = attributes.iter().map(|attribute| format!("<i {attribute}>x</i>")).collect();
+    let image = json!({"credit": "Jane Roe / A", "copyright": "© JANE ROE", "keywords": ["jroe", "boats"]});
+    let other = "<a rel=author class=wide href='/jane-roes-boats/?x=1'>x</a>";
+    let records = [
+        json!({"site": "s", "kind": "user", "type": "user", "id": 7, "link": "https://s.example/author/jroe/", "name": "Jane Roe", "slug": "jroe",
+            "url": "https://jroe.example"}),
+        json!({"site": "s", "kind": "media", "type": "media", "id": 1, "media_details": {"image_meta": image},
+            "rights": [{"kind": "copyright", "value": "© Jane Roe"}]}),
+        json!({"site": "s", "kind": "post", "type": "post", "id": 2, "content": {"html": html, "text": "x"},
+            "links": [{"href": "\tMailto:jroe@m.example"}, {"href": "/Author/J%72oe/", "url": "https://s.example/Author/J%72oe/"}]}),
+        json!({"site": "s", "kind": "html", "type": "html", "id": null, "link": "https://s.example/AUTHOR/j%72oe/"}),
+        json!({"site": "s", "kind": "post", "type": "post", "id": 3, "content": {"html": other}}),
+    ];
+    dir.write("in", records.map(|record| format!("{record}\n")).concat()).write("key", KEY);
+    let lines = dir.sh("chmod 600 key; wp-export -q --pseudonyms key in").expect(0).stdout;
+    let lines: Vec<&str> = lines.lines().collect();
+    for line in &lines[..3] {
+        let lower = line.to_lowercase();
+        assert!(["roe", "%72oe"].iter().all(|name| !lower.contains(name)), "{line}");
+    }
+    let post: Value = serde_json::from_str(lines[2]).unwrap();
+    assert_eq!(post["content"]["html"].as_str().unwrap().matches("person-").count(), attributes.len() + 2);
+    // the archive is left out, and what names nobody is as it was
+    assert!(lines.len() == 4 && lines[3].contains(other), "{lines:?}");
+}
+
 /// Many sites do not list their users: slugs are in links to their archives, and names on pages, with another apostrophe than in attributes.
 #[test]
 fn users_of_whom_there_is_no_record_are_not_named_either() {

@@ -3,6 +3,7 @@
 //! as it is.
 
 mod addresses;
+mod decoded;
 mod key;
 mod markup;
 mod persons;
@@ -23,8 +24,17 @@ use std::collections::BTreeMap;
 /// Keys whose strings are running text, or for other reasons no URLs.
 const TEXT: [&str; 6] = ["text", "alt", "caption", "title", "name", "label"];
 
-/// Words in the names of attributes of which the whole value may be who a person is: `data-author-slug`.
+/// Words in the names of attributes of which the whole value may be who a person is, however short: `data-author-slug`.
 const NAMED: [&str; 6] = ["author", "user", "slug", "login", "name", "person"];
+
+/// Keys of which the strings name people: what rights and pictures state.
+const NAMES: [&str; 4] = ["value", "credit", "copyright", "keywords"];
+
+/// Attributes of which HTML knows all values, or nearly all: `author` is a relation, and may be a slug.
+const VOCABULARY: [&str; 14] = [
+    "rel", "rev", "type", "lang", "hreflang", "dir", "role", "target", "method", "style", "itemprop", "itemtype",
+    "property", "typeof",
+];
 
 /// Levels of a value that are looked at; no key of wp-records(5) has so many.
 const DEEPEST: usize = 32;
@@ -275,8 +285,7 @@ impl Rewriter<'_> {
         let Some(text) = crate::ndjson::string(json) else { return Cow::Borrowed(json) };
         let new = match key {
             "html" => markup::rewrite(&text, |name, value| self.attribute(site, name, value)),
-            // a copyright line names people
-            "value" => self.persons.rewrite_names(site, &text).or_else(|| self.persons.rewrite_url(site, &text)),
+            key if NAMES.contains(&key) => self.words(site, &text),
             _ => self.persons.rewrite_url(site, &text),
         };
         new.map_or(Cow::Borrowed(json), |new| Cow::Owned(quoted(&new)))
@@ -285,22 +294,29 @@ impl Rewriter<'_> {
     /// The value of an attribute; none if nobody is in it.
     fn attribute(&mut self, site: &str, name: &str, value: &str) -> Option<String> {
         match name {
-            "class" | "id" => self.persons.rewrite_classes(site, value),
+            "class" | "id" | "name" | "for" => self.persons.rewrite_classes(site, value),
             "alt" => None,
-            "title" | "aria-label" => self.persons.rewrite_names(site, value),
+            _ if VOCABULARY.contains(&name.trim_start_matches("data-")) || is_url(value) => {
+                self.persons.rewrite_url(site, value)
+            }
             _ => {
-                let url = self.persons.rewrite_url(site, value);
-                if name.starts_with("data-")
-                    && NAMED.iter().any(|word| name.contains(word))
-                    && let Some(who) = self.persons.known(site, value)
-                {
-                    return Some(who);
-                }
-                let names = name.starts_with("data-").then(|| url.as_deref().unwrap_or(value));
-                names.and_then(|value| self.persons.rewrite_names(site, value)).or(url)
+                let is_named = name.starts_with("data-") && NAMED.iter().any(|word| name.contains(word));
+                let whole = if is_named { self.persons.known(site, value) } else { None };
+                whole.or_else(|| self.words(site, value))
             }
         }
     }
+
+    /// A text with URLs, names and slugs.
+    fn words(&mut self, site: &str, text: &str) -> Option<String> {
+        let url = self.persons.rewrite_url(site, text);
+        self.persons.rewrite_names(site, url.as_deref().unwrap_or(text)).or(url)
+    }
+}
+
+/// Whether a value of an attribute is a URL: names in it may be those of other things.
+fn is_url(value: &str) -> bool {
+    value.starts_with(['/', '#', '?', '.']) || value.contains("://") && !value.contains(char::is_whitespace)
 }
 
 fn quoted(text: &str) -> String {

@@ -1,12 +1,20 @@
 //! Finds the persons that URLs of a site name: author archives, by path or by query, and pictures.
 
+use super::decoded::Decoded;
 use memchr::memmem;
+use std::ops::Range;
 
 /// WordPress' own name of the folder of author archives.
 const BASE: &str = "author";
 
 /// What ends a segment of a path or a value of a query, also within a text around it.
-const ENDS: [char; 14] = ['/', '?', '#', '&', '"', '\'', '<', '>', ' ', '\n', '\t', ')', '\\', '|'];
+const ENDS: [char; 15] = ['/', '?', '#', '&', ';', '"', '\'', '<', '>', ' ', '\n', '\t', ')', '\\', '|'];
+
+/// Those of them that are encoded as a part of a URL.
+const ENCODED_ENDS: [char; 6] = ['/', '?', '#', '&', '"', '<'];
+
+/// The scheme of mail addresses.
+const MAIL: &str = "mailto:";
 
 /// Parameters whose value is a user.
 const PARAMETERS: [&str; 2] = ["author=", "author_name="];
@@ -27,18 +35,21 @@ impl Default for Addresses {
 impl Addresses {
     /// Learns from the link of a user: what is before the slug.
     pub(super) fn learn(&mut self, link: &str, slug: &str) {
+        let link = Decoded::of(link).lower;
+        let slug = Decoded::of(slug).lower;
         let path = link.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
         let Some((before, end)) = path.rsplit_once('/') else { return };
         let base = before.rsplit('/').next().unwrap_or_default();
         let is_path = before.contains("://") && before.matches('/').count() > 2;
-        if end.eq_ignore_ascii_case(slug) && is_path && !base.is_empty() && !self.0.iter().any(|known| known == base) {
+        if end == slug && is_path && !base.is_empty() && !self.0.iter().any(|known| known == base) {
             self.0.push(base.to_owned());
         }
     }
 
     /// Whether a URL is that of an author archive, or of a further page of one.
     pub(super) fn is_archive(&self, url: &str) -> bool {
-        let (path, query) = url.split_once('?').unwrap_or((url, ""));
+        let url = Decoded::of(url).lower;
+        let (path, query) = url.split_once('?').unwrap_or((&url, ""));
         let named = query.split('&').any(|part| PARAMETERS.iter().any(|parameter| part.starts_with(parameter)));
         let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
         let at = segments.iter().rposition(|segment| self.0.iter().any(|base| base == segment));
@@ -46,66 +57,82 @@ impl Addresses {
     }
 
     /// The slugs that author archives in a text have.
-    pub(super) fn slugs<'t>(&self, text: &'t str) -> Vec<&'t str> {
-        let mut found = Vec::new();
-        for base in &self.0 {
-            let folder = format!("/{base}/");
-            let starts = memmem::find_iter(text.as_bytes(), folder.as_bytes()).map(|at| at + folder.len());
-            found.extend(starts.map(|start| &text[start..start + segment(&text[start..])]));
+    pub(super) fn slugs(&self, text: &str) -> Vec<String> {
+        if !self.may_name(text) {
+            return Vec::new();
         }
-        found.retain(|slug| !slug.is_empty());
-        found
+        let text = Decoded::of(text);
+        let found = self.archives(&text).filter(|slug| !slug.is_empty());
+        found.map(|slug| text.text[slug].to_owned()).collect()
     }
 
     /// Whether a text can name somebody at all.
     pub(super) fn may_name(&self, text: &str) -> bool {
-        let has = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
-        has("author") || has("mailto:") || has("/avatar/") || self.0.iter().any(|base| has(base))
+        let lower = text.to_ascii_lowercase();
+        let has = |word: &str| memmem::find(lower.as_bytes(), word.as_bytes()).is_some();
+        let may_hide = || lower.contains(['%', '\t', '\n', '\r']);
+        has("author") || has(MAIL) || has("/avatar/") || self.0.iter().any(|base| has(base)) || may_hide()
     }
 
-    /// A text with all that names a person in its URLs replaced by what `person` says of it; none if there is nobody.
-    pub(super) fn rewrite(&self, text: &str, mut person: impl FnMut(&str) -> String) -> Option<String> {
-        let mut found = Vec::new();
-        for base in &self.0 {
-            let folder = format!("/{base}/");
-            let starts = memmem::find_iter(text.as_bytes(), folder.as_bytes()).map(|at| at + folder.len());
-            found.extend(starts.map(|start| (start, start + segment(&text[start..]))));
+    /// Where a text names a person in its URLs.
+    pub(super) fn find(&self, text: &Decoded<'_>) -> Vec<Range<usize>> {
+        if let Some(address) = mail_address(&text.lower) {
+            return vec![address];
         }
+        let mut found: Vec<Range<usize>> = self.archives(text).collect();
         for parameter in PARAMETERS {
-            for at in memmem::find_iter(text.as_bytes(), parameter.as_bytes()) {
-                let is_parameter = at > 0 && matches!(text.as_bytes()[at - 1], b'?' | b'&' | b';' | b'@');
-                let start = at + parameter.len();
-                let end = start + segment(&text[start..]);
+            let is_parameter = |at: usize| {
+                at.checked_sub(1).is_some_and(|at| matches!(text.lower.as_bytes()[at], b'?' | b'&' | b';' | b'@'))
+            };
+            let starts = text.lower.match_indices(parameter).map(|(at, _)| at).filter(|at| is_parameter(*at));
+            found.extend(segments(text, starts.map(|at| at + parameter.len())).map(|Range { start, end }| {
                 // `index.html?author=3.html`, as mirrors call a file.
-                let end = text[start..end].find(".html").map_or(end, |ending| start + ending);
-                found.extend(is_parameter.then_some((start, end)));
-            }
+                start..text.lower[start..end].find(".html").map_or(end, |ending| start + ending)
+            }));
         }
-        if let Some(address) = text.strip_prefix("mailto:") {
-            found = vec![(text.len() - address.len(), text.len())];
+        found.extend(segments(text, text.lower.match_indices(MAIL).map(|(at, _)| at + MAIL.len())));
+        for (at, folder) in text.lower.match_indices("/avatar/") {
+            let start = at + folder.len();
+            let digits = text.lower[start..].bytes().take_while(u8::is_ascii_hexdigit).count();
+            found.extend(DIGITS.contains(&digits).then_some(start..start + digits));
         }
-        for at in memmem::find_iter(text.as_bytes(), b"/avatar/") {
-            let start = at + "/avatar/".len();
-            let digits = text[start..].bytes().take_while(u8::is_ascii_hexdigit).count();
-            found.extend(DIGITS.contains(&digits).then_some((start, start + digits)));
-        }
-        found.retain(|(start, end)| start < end);
-        found.sort_unstable();
-        let (mut out, mut done) = (String::new(), 0);
-        for (start, end) in found {
-            if start >= done {
-                out.push_str(&text[done..start]);
-                out.push_str(&person(&text[start..end]));
-                done = end;
-            }
-        }
-        (done > 0).then(|| out + &text[done..])
+        found
+    }
+
+    /// Where the slugs of author archives are.
+    fn archives(&self, text: &Decoded<'_>) -> impl Iterator<Item = Range<usize>> {
+        self.0.iter().flat_map(move |base| {
+            let folder = format!("/{base}/");
+            let first = text.lower.starts_with(&folder[1..]).then_some(folder.len() - 1);
+            let further = text.lower.match_indices(&folder).map(|(at, _)| at + folder.len());
+            segments(text, first.into_iter().chain(further)).collect::<Vec<_>>()
+        })
     }
 }
 
-/// How long the segment is that a text begins with.
-fn segment(text: &str) -> usize {
-    text.find(ENDS).unwrap_or(text.len())
+/// Where the addresses are if a text is a link to them; browsers drop white space before and in the scheme.
+fn mail_address(lower: &str) -> Option<Range<usize>> {
+    let (scheme, _) = lower.split_once(':')?;
+    let letters = scheme.chars().filter(|c| !c.is_whitespace() && !c.is_control());
+    letters.eq("mailto".chars()).then_some(scheme.len() + 1..lower.len())
+}
+
+/// The segments that begin at places of a text, but for those that begin within another: each letter is looked at once.
+fn segments(text: &Decoded<'_>, starts: impl Iterator<Item = usize>) -> impl Iterator<Item = Range<usize>> {
+    let mut done = 0;
+    starts.filter_map(move |start| {
+        let found = (start >= done).then(|| segment(text, start))?;
+        done = found.end;
+        Some(found)
+    })
+}
+
+/// The segment that begins at a place of a text. In a URL that is encoded in another one, its own ends end it, too.
+fn segment(text: &Decoded<'_>, start: usize) -> Range<usize> {
+    let mut signs = text.text[start..].char_indices();
+    let is_end =
+        |at: usize, c: char| ENDS.contains(&c) && (text.is_as_written(start + at) || ENCODED_ENDS.contains(&c));
+    start..signs.find(|(at, c)| is_end(*at, *c)).map_or(text.text.len(), |(at, _)| start + at)
 }
 
 #[cfg(test)]
@@ -116,15 +143,35 @@ mod tests {
     fn persons_are_found_in_urls() {
         let mut addresses = Addresses::default();
         addresses.learn("https://a.example/blog/team/bob/", "bob");
-        let of = |text: &str| addresses.rewrite(text, |person| format!("[{person}]"));
+        let of = |text: &str| {
+            let text = Decoded::of(text);
+            let found = addresses.find(&text).into_iter();
+            let persons = found.map(|place| (place.clone(), format!("[{}]", &text.text[place])));
+            text.replace(persons.collect())
+        };
         for (url, expected) in [
             ("https://a.example/author/bob/page/2/", "https://a.example/author/[bob]/page/2/"),
             ("https://a.example/blog/team/bob", "https://a.example/blog/team/[bob]"),
+            ("author/bob/", "author/[bob]/"),
+            ("/?author=bob.html;author=ann", "/?author=[bob].html;author=[ann]"),
             ("/?author=3&x=1", "/?author=[3]&x=1"),
             ("/?x=1&amp;author_name=bob#c", "/?x=1&amp;author_name=[bob]#c"),
             ("a.example/index.html?author=3.html", "a.example/index.html?author=[3].html"),
             ("a.example/author/bob/index.html", "a.example/author/[bob]/index.html"),
             ("mailto:bob@a.example", "mailto:[bob@a.example]"),
+            (" MAIL\tto:bob@a.example?cc=ann@a.example", " MAIL\tto:[bob@a.example?cc=ann@a.example]"),
+            ("mailto%3Abob%40a.example", "mailto%3A[bob@a.example]"),
+            ("http://mailto:bob@a.example/", "http://mailto:[bob@a.example]/"),
+            ("https://a.example/AUTHOR/Bob/", "https://a.example/AUTHOR/[Bob]/"),
+            ("https://a.example/%61uthor/b%6fb/feed", "https://a.example/%61uthor/[bob]/feed"),
+            ("https://a.example/blog/t%65am/bob", "https://a.example/blog/t%65am/[bob]"),
+            ("/?AUTHOR_NAME=Bob+Lee%20x&y", "/?AUTHOR_NAME=[Bob Lee x]&y"),
+            (
+                "//x.example/?u=http%3A%2F%2Fa.example%2Fauthor%2Fbob%2F&t",
+                "//x.example/?u=http%3A%2F%2Fa.example%2Fauthor%2F[bob]%2F&t",
+            ),
+            ("//x.example/?u=%252Fauthor%252Fbob%253Fx", "//x.example/?u=%252Fauthor%252F[bob]%253Fx"),
+            (r#"{"url":"https:\/\/a.example\/author\/bob\/"}"#, r#"{"url":"https:\/\/a.example\/author\/[bob]\/"}"#),
             (
                 "https://secure.gravatar.com/avatar/0123456789abcdef0123456789abcdef?s=96",
                 "https://secure.gravatar.com/avatar/[0123456789abcdef0123456789abcdef]?s=96",

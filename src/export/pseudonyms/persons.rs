@@ -2,6 +2,7 @@
 //! name. Over sites only an equal picture joins two users, since it is made of an address, and never a name.
 
 use super::addresses::Addresses;
+use super::decoded::Decoded;
 use super::key::Key;
 use super::places::Places;
 use crate::ndjson::Object;
@@ -9,6 +10,7 @@ use crate::record::Avatar;
 use aho_corasick::{AhoCorasick, MatchKind};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
 
 /// Pictures of nobody: of an empty address, as MD5 and as SHA-256.
 const NOBODY: [&str; 2] =
@@ -18,7 +20,10 @@ const NOBODY: [&str; 2] =
 const SHORTEST: usize = 3;
 
 /// Classes that a theme or WordPress makes of who wrote something.
-const CLASSES: [&str; 3] = ["comment-author-", "bypostauthor-", "author-"];
+const CLASSES: [&str; 5] = ["comment-author-", "bypostauthor-", "author-", "user-", "by-"];
+
+/// What may be around a slug in an attribute: `follow('bob')`, `bob, ann`.
+const AROUND: [char; 9] = ['"', '\'', ',', ';', '|', ':', '=', '[', ']'];
 
 #[derive(Default)]
 struct User {
@@ -88,7 +93,7 @@ impl<'k> Persons<'k> {
             let slugs = self.addresses(&label).slugs(value);
             if !slugs.is_empty() {
                 let site = self.sites.entry(label.as_str().to_owned()).or_default();
-                site.slugs.extend(slugs.into_iter().map(fold));
+                site.slugs.extend(slugs.iter().map(|slug| fold(slug)));
             }
         }
     }
@@ -137,7 +142,7 @@ impl<'k> Persons<'k> {
             site.places.learn(&url, &pseudonym);
         }
         if name.chars().count() >= SHORTEST {
-            site.names.extend(spellings(&name).map(|spelling| (spelling, pseudonym.clone())));
+            site.names.extend(spellings(&name).into_iter().map(|spelling| (spelling, pseudonym.clone())));
         }
         if let Some(link) = record.text("link") {
             site.places.learn_own(&link);
@@ -192,12 +197,19 @@ impl<'k> Persons<'k> {
             return Some(url);
         }
         // Most texts name nobody.
-        let addresses = self.addresses(site);
-        if !addresses.may_name(text) {
+        let is_query = has_query(text);
+        if !self.addresses(site).may_name(text) && !is_query && !Places::may_hold(text) {
             return None;
         }
-        let addresses = addresses.clone();
-        addresses.rewrite(text, |person| self.who(site, person))
+        let text = Decoded::of(text);
+        let addresses = self.addresses(site).find(&text).into_iter();
+        let mut found: Vec<_> = addresses.map(|place| (place.clone(), self.who(site, &text.text[place]))).collect();
+        if is_query {
+            let start = text.text.find('?').unwrap_or_default();
+            found.extend(self.names_in(site, &text.text).into_iter().filter(|(place, _)| place.start > start));
+        }
+        found.extend(self.sites.get(site).into_iter().flat_map(|site| site.places.find(&text.text)));
+        text.replace(found)
     }
 
     /// Whom a part of a URL names: by a slug or an id, and by what else there is. What is replaced already stays.
@@ -212,18 +224,17 @@ impl<'k> Persons<'k> {
         }
     }
 
+    /// Names of a class and the like, each of which may be or end with who somebody is: `bob`, `author-bob`.
     pub(super) fn rewrite_classes(&mut self, site: &str, classes: &str) -> Option<String> {
-        let mut changed = false;
-        let words = classes.split(' ').map(|class| {
-            let found = CLASSES.iter().find_map(|start| Some((start, class.strip_prefix(start)?)));
-            let Some((start, who)) = found.filter(|(_, who)| !who.is_empty() && self.is_known(site, who)) else {
-                return class.to_owned();
-            };
-            changed = true;
-            format!("{start}{}", self.who(site, who))
-        });
-        let words: Vec<String> = words.collect();
-        changed.then(|| words.join(" "))
+        let mut found = Vec::new();
+        for class in classes.split_ascii_whitespace() {
+            let end = class.as_ptr() as usize - classes.as_ptr() as usize + class.len();
+            let named =
+                CLASSES.iter().find_map(|start| class.strip_prefix(start).filter(|who| self.is_known(site, who)));
+            let who = named.or_else(|| Some(class).filter(|who| is_telling(who) && self.is_known(site, who)));
+            found.extend(who.map(|who| (end - who.len()..end, self.who(site, who))));
+        }
+        Decoded::as_written(classes).replace(found)
     }
 
     /// The pseudonym of who has this slug, or is the user of this name.
@@ -244,23 +255,42 @@ impl<'k> Persons<'k> {
             || who.parse().is_ok_and(|id: i64| site.users.contains_key(&id))
     }
 
-    /// A text with the names of users and commenters replaced where they stand as words.
+    /// A text with the names of users and commenters replaced where they stand as words, and slugs that are the whole, or in quotes.
     pub(super) fn rewrite_names(&self, site: &str, text: &str) -> Option<String> {
-        let site = self.sites.get(site)?;
-        let build = || AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(site.names.keys()).ok();
-        let finder = site.finder.get_or_init(build).as_ref()?;
-        let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-        let (mut out, mut done) = (String::new(), 0);
-        for found in finder.find_iter(text) {
-            let (start, end) = (found.start(), found.end());
-            if !is_letter(text[..start].chars().next_back()) && !is_letter(text[end..].chars().next()) {
-                out += &text[done..start];
-                out += &site.names[&text[start..end]];
-                done = end;
-            }
+        let mut found = self.names_in(site, text);
+        let mut end = 0;
+        for part in text.split(AROUND) {
+            let slug = part.trim_end().trim_start_matches(|c: char| c.is_whitespace() || c == '@');
+            let start = end + part.trim_end().len() - slug.len();
+            let who = Some(slug).filter(|slug| is_telling(slug)).and_then(|slug| self.known(site, slug));
+            found.extend(who.map(|who| (start..start + slug.len(), who)));
+            end += part.len() + 1;
         }
-        (done > 0).then(|| out + &text[done..])
+        Decoded::as_written(text).replace(found)
     }
+
+    /// Where the names of users and commenters stand as words.
+    fn names_in(&self, site: &str, text: &str) -> Vec<(Range<usize>, String)> {
+        let Some(site) = self.sites.get(site) else { return Vec::new() };
+        let build = || AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(site.names.keys()).ok();
+        let Some(finder) = site.finder.get_or_init(build) else { return Vec::new() };
+        let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let stands_alone = |at: &Range<usize>| {
+            !is_letter(text[..at.start].chars().next_back()) && !is_letter(text[at.end..].chars().next())
+        };
+        let found = finder.find_iter(text).map(|found| found.range()).filter(stands_alone);
+        found.map(|at| (at.clone(), site.names[&text[at]].clone())).collect()
+    }
+}
+
+/// Whether a word by itself can tell who somebody is.
+fn is_telling(word: &str) -> bool {
+    word.chars().count() >= SHORTEST && !word.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether a text is a URL that says something to whom it leads to.
+fn has_query(text: &str) -> bool {
+    text.contains('?') && !text.trim().contains(char::is_whitespace)
 }
 
 /// A name as it is compared: WordPress makes the apostrophes of a page typographic, and those of an attribute not.
@@ -268,12 +298,14 @@ fn fold(name: &str) -> String {
     name.trim().to_lowercase().replace('’', "'")
 }
 
-/// A name with either apostrophe.
-fn spellings(name: &str) -> impl Iterator<Item = String> {
+/// A name with either apostrophe; one of several words also in capitals, and without.
+fn spellings(name: &str) -> Vec<String> {
     let straight = name.replace('’', "'");
-    let curled = straight.replace('\'', "’");
-    let has_any = straight != curled;
-    has_any.then_some(curled).into_iter().chain([straight])
+    let mut all = vec![straight.replace('\'', "’"), straight];
+    if name.contains(' ') {
+        all.extend(all.clone().iter().flat_map(|name| [name.to_uppercase(), name.to_lowercase()]));
+    }
+    all
 }
 
 /// The hash of an address in the URL of a picture.

@@ -1,6 +1,7 @@
 //! Collects the URLs that users and commenters give as theirs, to find them wherever else they occur.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// URLs of persons, and the hosts of their site, on which a URL is nobody's.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +23,21 @@ impl Places {
         if let Some(host) = key(url).map(|key| host_of(&key).to_owned()) {
             self.own.insert(host);
         }
+    }
+
+    /// Whether a text may hold a URL that is not all of it.
+    pub(super) fn may_hold(text: &str) -> bool {
+        text.rfind("http").is_some_and(|at| at > 0)
+    }
+
+    /// Where URLs of persons are in another one, each the last of its part, and what takes their places.
+    pub(super) fn find<'t>(&'t self, text: &'t str) -> impl Iterator<Item = (Range<usize>, String)> + 't {
+        let mut end = 0;
+        text.split(['&', ' ', '"', '\'', '<', '>']).filter_map(move |part| {
+            end += part.len() + 1;
+            let at = part.rfind("http").filter(|_| !self.persons.is_empty())?;
+            Some((end - 1 - part.len() + at..end - 1, self.rewrite(&part[at..])?))
+        })
     }
 
     /// The URL that takes the place of a person's, or of one below it. A host alone is only itself: what else is there may be anybody's.

@@ -1,0 +1,121 @@
+//! Reads a text as it is meant, and remembers where its parts are: a slug may be percent-encoded, once more in the link that shares a page,
+//! or be in JSON with its slashes escaped.
+
+use std::ops::Range;
+
+/// How often a text is decoded: a URL in a URL in a URL.
+const LEVELS: usize = 3;
+
+pub(super) struct Decoded<'t> {
+    written: &'t str,
+    pub(super) text: String,
+    /// The same in lower case, as far as it is ASCII.
+    pub(super) lower: String,
+    /// Where each byte of the text comes from, and where what is written ends.
+    from: Vec<usize>,
+}
+
+impl<'t> Decoded<'t> {
+    pub(super) fn of(written: &'t str) -> Self {
+        let mut text = written.as_bytes().to_vec();
+        let mut from: Vec<usize> = (0..=text.len()).collect();
+        for _ in 0..LEVELS {
+            let before = text.len();
+            (text, from) = decode(&text, &from);
+            if text.len() == before {
+                break;
+            }
+        }
+        let text = String::from_utf8(text).expect("only whole letters are decoded");
+        Decoded { written, lower: text.to_ascii_lowercase(), text, from }
+    }
+
+    /// A text that says nothing else than what is written.
+    pub(super) fn as_written(written: &'t str) -> Self {
+        Decoded { written, text: written.to_owned(), lower: String::new(), from: (0..=written.len()).collect() }
+    }
+
+    /// Whether the byte at a place of the text is written there.
+    pub(super) fn is_as_written(&self, at: usize) -> bool {
+        self.from[at + 1] == self.from[at] + 1 && self.written.as_bytes()[self.from[at]] == self.text.as_bytes()[at]
+    }
+
+    /// What is written, with other words at places of the text; none if there are no places.
+    pub(super) fn replace(&self, mut places: Vec<(Range<usize>, String)>) -> Option<String> {
+        places.retain(|(place, _)| !place.is_empty());
+        places.sort_by_key(|(place, _)| place.start);
+        let (mut out, mut done) = (String::new(), 0);
+        for (place, words) in &places {
+            let [start, end] = [place.start, place.end].map(|at| self.from[at]);
+            if start >= done {
+                out.push_str(&self.written[done..start]);
+                out.push_str(words);
+                done = end;
+            }
+        }
+        (done > 0).then(|| out + &self.written[done..])
+    }
+}
+
+/// Decodes once what is UTF-8 then. A plus is a blank in a query.
+fn decode(text: &[u8], from: &[usize]) -> (Vec<u8>, Vec<usize>) {
+    let (mut out, mut places) = (Vec::with_capacity(text.len()), Vec::with_capacity(from.len()));
+    let (mut at, mut is_query) = (0, false);
+    while at < text.len() {
+        let bytes: Vec<u8> = text[at..].chunks_exact(3).map_while(encoded).collect();
+        let length = 3 * bytes.len();
+        if !bytes.is_empty() && std::str::from_utf8(&bytes).is_ok() {
+            places.extend((at..at + length).step_by(3).map(|at| from[at]));
+            out.extend(bytes);
+            at += length;
+            continue;
+        }
+        if text[at..].starts_with(b"\\/") {
+            places.push(from[at]);
+            out.push(b'/');
+            at += 2;
+            continue;
+        }
+        is_query |= text[at] == b'?';
+        for _ in 0..length.max(1) {
+            places.push(from[at]);
+            out.push(if text[at] == b'+' && is_query { b' ' } else { text[at] });
+            at += 1;
+        }
+    }
+    places.push(from[at]);
+    (out, places)
+}
+
+/// The byte that three letters encode.
+fn encoded(letters: &[u8]) -> Option<u8> {
+    let [b'%', high, low] = *letters else { return None };
+    let [high, low] = [high, low].map(|digit| char::from(digit).to_digit(16));
+    u8::try_from(high? * 16 + low?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_decoded_and_replaced_where_it_is_written() {
+        for (written, text) in [
+            ("", ""),
+            ("a+b?c+d", "a+b?c d"),
+            ("%C3%A9%2525", "é%"),
+            ("%2525252F", "%2F"),
+            ("%C3%28%zz%4", "%C3%28%zz%4"),
+            (r"\/a\n", r"/a\n"),
+            ("100%", "100%"),
+        ] {
+            let decoded = Decoded::of(written);
+            assert_eq!(decoded.text, text, "{written}");
+            let whole = decoded.replace(vec![(0..text.len(), "x".to_owned())]);
+            assert_eq!(whole.unwrap_or_default(), if text.is_empty() { "" } else { "x" });
+        }
+        let places = vec![(2..3, "y".to_owned()), (0..1, "x".to_owned()), (2..2, "z".to_owned())];
+        assert_eq!(Decoded::of("%61%2562c").replace(places).as_deref(), Some("x%2562y"));
+        assert_eq!(Decoded::of("abc").replace(Vec::new()), None);
+    }
+}
