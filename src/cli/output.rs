@@ -45,8 +45,10 @@ impl OutputFile {
         let encoder = match path.extension().and_then(|e| e.to_str()) {
             Some("gz") => Encoder::Gzip(flate2::write::GzEncoder::new(file, flate2::Compression::default())),
             Some("zst") => {
-                let encoder = zstd::Encoder::new(file, 0);
-                Encoder::Zstd(encoder.map_err(|e| Error::at(path, e))?)
+                let mut encoder = zstd::Encoder::new(file, 0).map_err(|e| Error::at(path, e))?;
+                // as gzip and the program zstd do: without it a bit that flips gives other records
+                encoder.include_checksum(true).map_err(|e| Error::at(path, e))?;
+                Encoder::Zstd(encoder)
             }
             _ => Encoder::Plain(file),
         };

@@ -33,7 +33,12 @@ impl Encoder {
         Ok(match compression {
             None => Encoder::Plain(Vec::new()),
             Some(Compression::Gzip) => Encoder::Gzip(GzEncoder::new(Vec::new(), flate2::Compression::default())),
-            Some(Compression::Zstd) => Encoder::Zstd(zstd::Encoder::new(Vec::new(), 0)?),
+            Some(Compression::Zstd) => {
+                let mut encoder = zstd::Encoder::new(Vec::new(), 0)?;
+                // as gzip and the program zstd do: without it a bit that flips gives other records
+                encoder.include_checksum(true)?;
+                Encoder::Zstd(encoder)
+            }
         })
     }
 
