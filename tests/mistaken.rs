@@ -398,3 +398,40 @@ fn a_mirror_given_as_the_dump_is_told_so_whatever_lies_in_it() {
     assert_eq!(run.records().len(), 2, "{}", run.stderr);
     assert!(run.stderr.contains("mirror/g.json:1:2: "), "{}", run.stderr);
 }
+
+/// A letter that was wrong in a selector took the text of 211 of 211 pages without a word.
+#[test]
+fn a_selector_or_a_switcher_that_no_page_has_was_not_named() {
+    let dir = Workdir::new();
+    for at in ["a", "b"] {
+        let switcher = "<ul class=langs><li data-lang=en>English<li data-lang=it><a href=/it/>Italiano</a></ul>";
+        dir.write(&format!("s/{at}/index.html"), format!("<title>A</title>{switcher}<div class=body><p>Boats."));
+    }
+    dir.sh("wp-index -q --no-dump --scrape s --all-pages --site https://a.example | wp-parse -q -o in").expect(0);
+    let table =
+        "[[switcher]]\nname='x'\nitem='.langs li'\nlink='a'\ncode=[{of='item', attribute='data-lang'}]\n".to_owned();
+    dir.write("right.toml", &table).write("wrong.toml", table.replace("langs", "lings"));
+    for (options, want) in [
+        ("--content-selector .body --switchers right.toml", ["", "2 2 2 2"]),
+        (
+            "--content-selector .bdy --content-selector .bodi",
+            ["wp-translations: --content-selector found content on none of 2 pages\n", "2 0 null null"],
+        ),
+        (
+            "--switchers wrong.toml",
+            ["wp-translations: --switchers found its language switchers on none of 2 pages\n", "null null 2 0"],
+        ),
+        ("--content-selector .bdy --no-page-content", ["", "null null null null"]),
+    ] {
+        for jobs in ["-j 1", "-j 3"] {
+            let run = dir.sh(&format!("wp-translations {options} {jobs} --stats stats in")).expect(0);
+            let keys =
+                "\\(.content_selector_tried) \\(.content_selector_matched) \\(.switchers_tried) \\(.switchers_matched)";
+            let counts = dir.sh(&format!("jq -r '\"{keys}\"' stats")).stdout;
+            assert_eq!([run.stderr.as_str(), counts.trim()], want, "{options}");
+        }
+    }
+    // nothing is said where nothing was read
+    let run = dir.program("wp-translations", "--content-selector .bdy --switchers wrong.toml", "").expect(0);
+    assert_eq!(run.stderr, "");
+}

@@ -44,6 +44,8 @@ pub struct Switchers {
     selectors: Selectors,
     /// Selectors that show which kinds a page may contain: those of the items, then those of roots with a code.
     prefilter: Prefilter,
+    /// How many kinds, from the first, are the user's.
+    own: usize,
 }
 
 struct Kind {
@@ -90,7 +92,12 @@ impl Switchers {
         let replaced = |table: &Table| own.iter().any(|mine| mine.name.get_ref() == table.name.get_ref());
         let builtin: Vec<Table> = tables(BUILTIN)?.into_iter().filter(|table| !replaced(table)).collect();
         let all: Vec<Table> = own.iter().cloned().chain(builtin).collect();
-        Self::compile(&all, text)
+        Ok(Switchers { own: own.len(), ..Self::compile(&all, text)? })
+    }
+
+    /// Whether a kind is one of the user's.
+    pub(crate) fn is_own(&self, kind: &str) -> bool {
+        self.kinds[..self.own].iter().any(|own| own.name == kind)
     }
 
     fn compile(tables: &[Table], text: &str) -> Result<Self, SwitchersError> {
@@ -121,7 +128,7 @@ impl Switchers {
         let selectors = Selectors::parse(selectors.iter().map(String::as_str))
             .map_err(|(at, why)| unusable(text, places[at], &why))?;
         let prefilter = Prefilter::new(items.iter().chain(&roots).map(String::as_str));
-        Ok(Switchers { kinds, selectors, prefilter })
+        Ok(Switchers { kinds, selectors, prefilter, own: 0 })
     }
 
     /// The switchers of a page in the order of the kinds, without empty ones.

@@ -70,7 +70,8 @@ impl Options {
 
 /// Fills in language and translations of each record from its page. Counts `records_in`, `records_out`, `pages_read`,
 /// `pages_read_whole`, `languages_SOURCE`, `translations_SOURCE`, `language_contradictions`, `languages_refused`,
-/// `language_of_other_script`, `content_from_page`, `notices`.
+/// `language_of_other_script`, `content_from_page`, `notices`; with own selectors or switchers `content_selector_tried` and
+/// `content_selector_matched`, `switchers_tried` and `switchers_matched`.
 ///
 /// # Errors
 /// When reading or writing fails, no page of any record is where its scrape should be, a content selector is not
@@ -95,7 +96,21 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
         move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| reader.read(line, out, notes)
     })?;
     templates.unread().iter().for_each(|what| report.warn(what));
+    warn_of_no_match(report);
     check_pages(&options.scrape_roots, report)
+}
+
+/// What a user wrote for a site and no page of it has is a mistake, which nothing else shows.
+fn warn_of_no_match(report: &mut Report) {
+    for (option, found, [tried, matched]) in [
+        ("--content-selector", "content", ["content_selector_tried", "content_selector_matched"]),
+        ("--switchers", "its language switchers", ["switchers_tried", "switchers_matched"]),
+    ] {
+        let tried = report.counted(tried);
+        if tried > 0 && report.counted(matched) == 0 {
+            report.warn(&format!("{option} found {found} on none of {tried} pages"));
+        }
+    }
 }
 
 /// One record without its page is a defect. If no record has one, the scrape is not where the user says, or where it was.
@@ -198,6 +213,11 @@ impl RecordReader<'_> {
         notes: &mut Notes,
     ) -> bool {
         notes.count("pages_read_whole", u64::from(finding.body_read));
+        if let Some(switchers) = self.judge.switchers.filter(|_| finding.body_read) {
+            let is_own = finding.switchers.iter().any(|found| switchers.is_own(&found.kind));
+            notes.count("switchers_tried", 1);
+            notes.count("switchers_matched", u64::from(is_own));
+        }
         let (head, scrape) = (&finding.head, &before.scrape);
         let wrong = match page.misstated() {
             Some(name) => Some(format!("the encoding that it or its server names is {name}, but it is UTF-8")),

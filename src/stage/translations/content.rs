@@ -95,6 +95,10 @@ impl<'o> Filler<'o> {
             }
             main_content(html, selectors, &mut self.buffer, &mut (), site)
         })?;
+        if self.selectors.is_some() {
+            notes.count("content_selector_tried", 1);
+            notes.count("content_selector_matched", u64::from(main.is_some()));
+        }
         let extractor = self.extractor(object);
         if html_record {
             describe(object, paper, &stated, page.is_of_wordpress(head), extractor);
