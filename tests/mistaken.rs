@@ -252,6 +252,41 @@ fn stages_in_another_order_are_reported() {
     assert_eq!(run.expect(0).stderr, "");
 }
 
+/// A site whose only reference leads to a record that is not in the dump: nothing of it has a target, though all has been looked up.
+#[test]
+fn records_that_passed_wp_resolve_were_told_to_pass_it() {
+    let dir = Workdir::new();
+    let page = json!({"id": 7, "type": "page", "link": "https://a.example/b/", "lang": "en", "translations": {"en": 7, "it": 8},
+        "title": {"rendered": "B"}});
+    dir.write("dump.json", json!([page]).to_string());
+    dir.sh("wp-index -q dump.json | wp-parse -q | tee parsed | wp-translations -q | wp-resolve -q > resolved")
+        .expect(0);
+    dir.sh(&format!(
+        "wp-index -q '{}/dump' --max-rejects 1 | wp-parse -q | wp-resolve -q | wp-export -q -d old; cp -r old older",
+        repository("examples/site").display()
+    ))
+    .expect(0);
+    assert_eq!(dir.program("wp-export", "-d old resolved", "").expect(0).stderr, "");
+    // so are those that wp-parse has left without translations, and those of formats that read other fields
+    for command in [
+        "wp-resolve -q parsed | wp-export -d a",
+        "wp-export --format csv -d b resolved",
+        "wp-export --format tei -d c resolved",
+    ] {
+        assert_eq!(dir.sh(command).expect(0).stderr, "", "{command}");
+    }
+    let (none, early) = ("wp-resolve comes before wp-export", "wp-translations comes before wp-resolve");
+    for (command, what) in [
+        ("wp-export -d older parsed", none),
+        ("jq -c 'del(.source.steps)' resolved | wp-export -d d", none),
+        ("wp-resolve -q parsed | wp-translations -q | wp-export -d e", early),
+    ] {
+        let run = dir.sh(command);
+        assert_eq!(run.status, i32::from(command.contains("older")), "{command}: {}", run.stderr);
+        assert!(run.stderr.lines().next().unwrap_or_default().ends_with(what), "{command}: {}", run.stderr);
+    }
+}
+
 #[test]
 fn two_sites_of_one_label_are_seen_where_they_meet() {
     let dir = Workdir::new();

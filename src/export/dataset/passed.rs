@@ -86,6 +86,15 @@ impl Chains {
         other.list.iter().for_each(|(chain, records)| self.add(Some(chain), *records));
     }
 
+    /// Whether any record has passed a program, and after another if it passed that, too.
+    pub(super) fn have_passed(&self, program: &str, after: Option<&str>) -> bool {
+        self.list.iter().any(|(json, _)| {
+            let steps = steps::read(json);
+            let last = |name: &str| steps.iter().rposition(|step| steps::parts(step)[0] == Some(name));
+            last(program) > after.and_then(last)
+        })
+    }
+
     /// The chains with the step of wp-export, that of most records first.
     pub(crate) fn told(&self, last: Option<&Step>) -> Vec<Chain> {
         let mut chains = BTreeMap::<Vec<String>, u64>::new();

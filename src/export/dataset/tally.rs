@@ -146,16 +146,20 @@ impl Tally {
         self.records.total()
     }
 
-    /// Whether there are references and wp-resolve has judged none of them.
+    /// Whether there are references and wp-resolve has judged none of them: neither has any record passed it, nor does a reference show it.
     pub(crate) fn is_unresolved(&self) -> bool {
         let all = [self.links, self.images, self.translations];
-        all.iter().any(|of| of.found > 0) && all.iter().all(|of| of.internal + of.external + of.resolved == 0)
+        all.iter().any(|of| of.found > 0)
+            && all.iter().all(|of| of.internal + of.external + of.resolved == 0)
+            && !self.chains.have_passed("wp-resolve", None)
     }
 
     /// Whether links or images have been judged and translations have not, which wp-resolve judges with them: it came first.
     pub(crate) fn is_resolved_too_early(&self) -> bool {
         let of = &self.translations;
-        of.found > 0 && of.resolved == 0 && of.missing.numbers() == [0; 4] && !self.is_unresolved()
+        let is_seen = of.resolved > 0 || of.missing.numbers() != [0; 4];
+        let is_last = || self.chains.have_passed("wp-resolve", Some("wp-translations"));
+        of.found > 0 && !is_seen && !self.is_unresolved() && !is_last()
     }
 
     /// How many groups of translations there are.
