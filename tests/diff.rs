@@ -38,6 +38,43 @@ fn a_site_that_has_not_changed_has_no_line() {
     assert_eq!(changes(&run.expect(0)), Vec::<Value>::new());
 }
 
+/// 595 records of a dataset that had been copied in part were gone, with status 0.
+#[test]
+fn what_a_copy_of_a_dataset_has_lost_was_gone_from_the_site() {
+    let dir = site();
+    for compress in ["", " --compress zst"] {
+        dir.sh(&format!("rm -rf data; wp-export -q -d data{compress} old; ls data | grep '^posts.jsonl' > name"))
+            .expect(0);
+        let name = dir.read("name").trim().to_owned();
+        for (damage, there, stated) in [
+            ("head -c 900 data/$n > copy/$n", "900 bytes", r#"\(.bytes) bytes (\(.records) records)"#),
+            (": > copy/$n", "0 bytes", r#"\(.bytes) bytes (\(.records) records)"#),
+            (
+                "printf '{}' | dd of=copy/$n bs=1 seek=99 conv=notrunc status=none",
+                "SHA-256 $(sha256sum < copy/$n | cut -c 1-64)",
+                r"\(.sha256)",
+            ),
+        ] {
+            dir.sh(&format!("n={name}; rm -rf copy; cp -r data copy; {damage}")).expect(0);
+            let want = dir.sh(&format!(
+                "n={name}; jq -r '.files[] | select(.name == \"'$n'\") | \"{stated}\"' data/manifest.json > stated
+                echo \"wp-diff: copy/$n: {there}, but copy/manifest.json states $(cat stated): it is not whole, or has been changed\""
+            ));
+            for command in ["wp-diff old copy", "wp-diff copy old", "wp-diff --dates copy"] {
+                let run = dir.sh(command).expect(2);
+                assert_eq!(run.stderr, want.stdout, "{command}");
+                assert!(!run.stdout.contains("\"change\""), "{}", run.stdout);
+            }
+        }
+        dir.sh("wp-diff old data").expect(0);
+    }
+    // no manifest, and that of another program
+    dir.sh("rm copy/manifest.json");
+    assert!(dir.sh("wp-diff old copy").expect(2).stderr.contains("copy/manifest.json: no such file"));
+    dir.write("copy/manifest.json", r#"{"program":"x","format":"jsonl","files":[]}"#);
+    assert!(dir.sh("wp-diff old copy").expect(2).stderr.contains("not the manifest of a dataset of wp-export"));
+}
+
 #[test]
 fn any_number_of_threads_and_any_way_in_give_the_same_bytes() {
     let dir = site();

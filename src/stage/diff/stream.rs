@@ -1,8 +1,11 @@
 //! One side of a comparison: a file of records, stdin, or the folder of a dataset, whose manifest names its files.
 
+use crate::digest::{Sha256, hex};
 use crate::ndjson::{Input, Source};
 use crate::report::{Error, shown_path};
 use serde::Deserialize;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Component, Path};
 
 /// Records to be compared.
@@ -24,6 +27,39 @@ struct Manifest {
 #[derive(Deserialize)]
 struct Listed {
     name: String,
+    records: u64,
+    bytes: u64,
+    sha256: String,
+}
+
+impl Listed {
+    /// Records that a copy has lost are not gone from the site: the file must be the one that the manifest states.
+    fn check(&self, file: &Path, manifest: &Path) -> Result<(), Error> {
+        let differs = |there: String, stated: String| {
+            let (file, manifest) = (shown_path(file), shown_path(manifest));
+            let what = "it is not whole, or has been changed";
+            Err(Error::Fatal(format!("{file}: {there}, but {manifest} states {stated}: {what}")))
+        };
+        let bytes = std::fs::metadata(file).map_err(|e| Error::at(file, e))?.len();
+        if bytes != self.bytes {
+            return differs(format!("{bytes} bytes"), format!("{} bytes ({} records)", self.bytes, self.records));
+        }
+        let sha256 = sha256(file).map_err(|e| Error::at(file, e))?;
+        if sha256 != self.sha256 {
+            return differs(format!("SHA-256 {sha256}"), self.sha256.clone());
+        }
+        Ok(())
+    }
+}
+
+fn sha256(file: &Path) -> io::Result<String> {
+    let (mut file, mut sha256, mut buffer) = (File::open(file)?, Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hex(&sha256.finalize())),
+            read => sha256.update(&buffer[..read]),
+        }
+    }
 }
 
 impl Stream {
@@ -49,11 +85,17 @@ impl Stream {
         if manifest.program != "wp-export" || manifest.format != "jsonl" {
             return Err(bad("not the manifest of a dataset of wp-export --format jsonl"));
         }
-        let files = manifest.files.iter().map(|file| Path::new(&file.name));
         let is_inside = |file: &Path| file.components().all(|part| matches!(part, Component::Normal(_)));
-        let files =
-            files.map(|file| if is_inside(file) { Ok(folder.join(file)) } else { Err(bad("names files elsewhere")) });
-        let sources = files.map(|file| file.and_then(Source::open)).collect::<Result<_, _>>()?;
+        let mut sources = Vec::new();
+        for listed in &manifest.files {
+            let name = Path::new(&listed.name);
+            if !is_inside(name) {
+                return Err(bad("names files elsewhere"));
+            }
+            let file = folder.join(name);
+            sources.push(Source::open(&file)?);
+            listed.check(&file, &path)?;
+        }
         Ok(Stream { input: Input::new(sources), name, is_dataset: true })
     }
 
