@@ -52,7 +52,9 @@ fn httracks_own_index_is_no_page_of_the_site() {
     let run = index_with("", &[post(1, "/p/")], &pages);
     assert_eq!(joined(&run), ["post:1 -", "html:https://a.example/ a.example/index.html -"]);
     let dir = Workdir::new();
-    pages.iter().for_each(|(file, page)| drop(dir.write(&format!("scrape/{file}"), page)));
+    for (file, page) in &pages {
+        dir.write(&format!("scrape/{file}"), page);
+    }
     let run = dir.sh("wp-index --no-dump --scrape scrape --end | jq -r '\"\\(.site) \\(.kind)\"'").expect(0);
     assert_eq!((&*run.stdout, &*run.stderr), ("a.example html\na.example end\n", ""));
 }
