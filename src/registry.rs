@@ -5,7 +5,7 @@
 //! are and in which languages, and [`Registry`] answers, from any thread. It stores hashes of URLs (24 bytes each, at most 57
 //! including free slots), the `link` and 20 bytes per record, at most 9 bytes for its id, some 10 bytes per post with terms, 68
 //! bytes per record whose words are compared, and 24 bytes per translation (plus its URL if that is a shortlink); 4 bytes per
-//! record more while it is filled, and 6 for what tells blogs apart. Nothing in it
+//! record more while it is filled, and 8 for what tells blogs apart. Nothing in it
 //! depends on the order of the records.
 
 mod blogs;

@@ -57,6 +57,26 @@ fn httracks_own_index_is_no_page_of_the_site() {
     }
     let run = dir.sh("wp-index --no-dump --scrape scrape --end | jq -r '\"\\(.site) \\(.kind)\"'").expect(0);
     assert_eq!((&*run.stdout, &*run.stderr), ("a.example html\na.example end\n", ""));
+    // Nothing else: that is said.
+    let alone = dir.sh("mkdir alone; cp scrape/index.html alone; wpipe --no-dump --scrape alone -d ds").expect(1);
+    assert!(alone.stderr.starts_with("wp-index: no page became a record"), "{}", alone.stderr);
+    assert!(!alone.stderr.contains("killed"), "{}", alone.stderr);
+}
+
+/// Posts of two folders had one address that we had invented, and one of them was a duplicate.
+#[test]
+fn two_folders_without_a_host_are_not_taken_for_one_site() {
+    let dir = Workdir::new();
+    for (folder, text) in [("one", "Alpha"), ("two", "Gamma")] {
+        dir.write(
+            &format!("{folder}/a/index.html"),
+            page("", "single postid-1").replace("</body>", &format!("{text}</body>")),
+        );
+    }
+    let run = dir.sh("wp-index --no-dump --scrape one --scrape two").expect(1);
+    assert!(run.stderr.contains("of several --scrape is not known"), "{}", run.stderr);
+    assert!(!run.stdout.contains("site.invalid"), "{}", run.stdout);
+    dir.sh("wp-index --no-dump --scrape one --scrape two --site a").expect(0);
 }
 
 /// wget has saved the English page by its shortlink only, and made that the canonical URL of the Arabic one, in its folder.
@@ -235,9 +255,11 @@ fn who_has_to_name_a_site_reads_where_its_theme_s_files_are() {
     let hint = "2 of 3 pages have their theme's files at https://a.example/blog/, which may be the site";
     assert!(run.stderr.contains(hint), "{}", run.stderr);
     let run = dir.sh("wp-index --no-dump --scrape scrape --site a | jq -r '[.site, .link] | @tsv'").expect(0);
-    assert_eq!(
-        (&*run.stdout, &*run.stderr),
-        ("a\thttp://site.invalid/p/\na\thttp://site.invalid/q/\na\thttp://site.invalid/r/\n", "")
+    assert_eq!(run.stdout, ["p", "q", "r"].map(|name| format!("a\thttp://site.invalid/{name}/\n")).concat());
+    assert!(
+        run.stderr.contains("links begin with http://site.invalid/") && !run.stderr.contains("--site"),
+        "{}",
+        run.stderr
     );
 }
 

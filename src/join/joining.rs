@@ -56,6 +56,13 @@ impl Joining {
         is_unknown.then(|| home.origin + "/")
     }
 
+    /// Whether pages of which nothing tells the host are of several scrapes.
+    pub(crate) fn are_of_several_roots(&self) -> bool {
+        let mut roots = self.known.site.pages.iter().filter(|page| !page.has_host()).map(|page| page.root);
+        let first = roots.next();
+        roots.any(|root| Some(root) != first)
+    }
+
     /// The key of the site's URL.
     pub(crate) fn home(&self) -> Option<&str> {
         self.known.addresses.home.as_ref().map(|home| home.key.as_str())
@@ -250,15 +257,17 @@ impl Joining {
                 addresses.add_place(page, &keys, key, &mut aliases);
             }
         }
-        if !self.known.has_dump && !is_further(&self.known.keys(page).location) {
-            addresses.add(page.shortlink().as_deref(), &mut aliases);
-        }
-        tidy(&mut aliases, key);
         // that record may be missing: then none has looked at the page
         let same = match self.fates.refused(at) {
             Some(refusal) => refusal.same.as_ref().map(|(r#type, id)| (r#type.to_string(), *id)),
             None => self.known.stated_record(page),
         };
+        // Beside a dump, that of a page without a record in it: its blog may be another one.
+        let is_unseen = !self.known.has_dump || same.is_none() && page.rest.is_some();
+        if is_unseen && !is_further(&self.known.keys(page).location) {
+            addresses.add(page.shortlink().as_deref(), &mut aliases);
+        }
+        tidy(&mut aliases, key);
         Ok(LeftOver {
             saved: self.saved(page, addresses.own_url(page, false))?,
             link,

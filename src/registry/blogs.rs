@@ -1,6 +1,6 @@
 //! The blogs of a multisite: an id means something within one of them only. Which there are is found by [`super::homes`].
 
-use crate::urls::UrlKey;
+use crate::urls::{QuickMap, UrlKey};
 
 /// The number of a blog; 0 where none is known, and for all of a site that is one blog.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -19,18 +19,16 @@ impl Blog {
 /// The blogs of a site; nothing where it is one.
 #[derive(Default)]
 pub(super) struct Blogs {
-    /// Homes with their numbers, the longest first.
-    homes: Vec<(Box<str>, u16)>,
+    /// Homes, as hosts and paths, with the numbers of their blogs.
+    homes: QuickMap<Box<str>, u16>,
     /// Of each record, the number of its blog.
     of: Vec<u16>,
 }
 
 impl Blogs {
-    /// Each home, as host and path, is that of a blog; they are numbered from 1.
-    pub(super) fn new(homes: Vec<Box<str>>) -> Self {
-        let mut homes: Vec<(Box<str>, u16)> = homes.into_iter().zip(1..).collect();
-        homes.sort_by_key(|(home, _)| std::cmp::Reverse(home.len()));
-        Blogs { homes, of: Vec::new() }
+    /// Homes, as hosts and paths, and the numbers of their blogs, from 1.
+    pub(super) fn new(homes: impl Iterator<Item = (Box<str>, u16)>) -> Self {
+        Blogs { homes: homes.collect(), of: Vec::new() }
     }
 
     /// The same with the number of each record's blog, 0 where none is known.
@@ -48,12 +46,19 @@ impl Blogs {
 
     /// The blog in whose folder a URL lies: the one with the longest path.
     pub(super) fn at(&self, key: &UrlKey) -> Blog {
-        Blog(self.homes.iter().find(|(home, _)| is_below(key, home)).map_or(0, |(_, number)| *number))
+        let mut folder = Some(key.page()).filter(|_| !self.are_one());
+        while let Some(place) = folder {
+            if let Some(&number) = self.homes.get(place) {
+                return Blog(number);
+            }
+            folder = place.rfind('/').map(|end| &place[..end]);
+        }
+        Blog::default()
     }
 
     /// Whether this is the home of one of several blogs, with a query or without.
     pub(super) fn is_home(&self, key: &UrlKey) -> bool {
-        self.homes.iter().any(|(home, _)| **home == *key.page())
+        self.homes.contains_key(key.page())
     }
 
     /// Whether an id or a name means this record where that of `blog` is meant.

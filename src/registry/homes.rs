@@ -1,33 +1,58 @@
-//! Tells the blogs of a multisite apart: an id means something within one blog only.
+//! Tells the blogs of a multisite apart, when all records are known.
 //!
-//! Each record states the home of the REST API that it is from, else that of its guid, or lies below one that others state. Several homes may be those of
-//! one blog, since plugins give each language one. They are those of several blogs where records contradict each other: one id has
-//! two guids, which WordPress never changes (<https://developer.wordpress.org/reference/functions/wp_insert_post/>), or a page and the
-//! record with its id are different texts, since the page names other records of that home as its translations.
+//! Each record states the home of the REST API that it is from, else that of its guid, or lies below one that others state. Several
+//! homes may be those of one blog, since plugins give each language one: that in whose folder mostly items of another one lie is that
+//! one's. The others are those of several blogs where records contradict each other: an id has another guid, which WordPress never
+//! changes (<https://developer.wordpress.org/reference/functions/wp_insert_post/>), and another slug; or the translations of a page in
+//! the home of the record with its id are other records. One odd record is no contradiction.
 
 use super::blogs::{Blogs, is_below};
+use super::facts::Facts;
+use super::groups::forest::root;
 use super::lookup::shortlink_name;
-use super::record::{Kind, NO_ID};
+use super::record::Kind;
 use super::records::Records;
 use super::statements::Edge;
+use crate::ndjson::Str;
 use crate::urls::{QuickMap, UrlKey, hash_32};
 
-/// Homes that are remembered. No site was seen with as many.
-const MOST_HOMES: usize = 1024;
+/// Homes beyond which blogs are not told apart.
+const MOST_HOMES: usize = u16::MAX as usize - 1;
+/// Records of one id that are compared: more blogs need not be.
+const MOST_OF_AN_ID: usize = 64;
+/// Contradictions count from one in so many records on: of the home with fewer.
+const ONE_IN: usize = 20;
 
-/// What the records tell about blogs, until all are known: 6 bytes a record.
+/// What the records tell about blogs, until all are known: 8 bytes a record, and 16 a page with an id.
 #[derive(Default)]
 pub(super) struct Homes {
-    /// Hosts with paths, as in keys.
+    /// Hosts with paths, as in keys, and their numbers from 1.
     homes: Vec<Box<str>>,
-    /// Of each record, the number of the home that it states, from 1; and the hash of its guid. 0 = none.
+    numbers: QuickMap<Box<str>, u16>,
+    /// Of each record, the number of the home that it states, and the hashes of its guid and slug. 0 = none.
     of: Vec<u16>,
     guids: Vec<u32>,
+    slugs: Vec<u16>,
+    /// Pages without a record and the ids that they state.
+    claims: QuickMap<u32, i64>,
+}
+
+/// What two homes have in common: ids with one guid, and those with two and two slugs.
+#[derive(Clone, Copy, Default)]
+struct Common {
+    same: usize,
+    others: usize,
 }
 
 impl Homes {
     /// Notes the next record, by the home of its API, its link and its guid.
-    pub(super) fn note(&mut self, home: Option<&UrlKey>, link: Option<&UrlKey>, guid: Option<&UrlKey>) {
+    pub(super) fn note(
+        &mut self,
+        facts: &Facts<'_>,
+        home: Option<&UrlKey>,
+        link: Option<&UrlKey>,
+        guid: Option<&UrlKey>,
+    ) {
         // WordPress writes HOME/?p=ID.
         let is_home = |guid: &&UrlKey| {
             let mut parameters = guid.query().into_iter().flat_map(|query| query.split('&'));
@@ -36,6 +61,19 @@ impl Homes {
         let home = home.or(guid.filter(is_home)).map_or(0, |home| self.number(home.page()));
         self.of.push(home);
         self.guids.push(guid.map_or(0, |guid| hash_32(guid.as_str()).max(1)));
+        let slug = facts.slug.as_deref().filter(|slug| !slug.is_empty());
+        self.slugs.push(slug.map_or(0, |slug| (hash_32(slug) as u16).max(1)));
+    }
+
+    /// Notes the id that the last record, a page, states: its own, or that in its shortlink.
+    pub(super) fn note_claim(&mut self, facts: &Facts<'_>, key: &mut UrlKey) {
+        let mut of_shortlink = |alias: &Str<'_>| {
+            let is_key = alias.contains('?') && key.read(alias);
+            key.query().filter(|_| is_key)?.split('&').find_map(shortlink_name)?.1
+        };
+        if let Some(id) = facts.same.id.or_else(|| facts.aliases.iter().find_map(&mut of_shortlink)) {
+            self.claims.insert(self.of.len() as u32 - 1, id);
+        }
     }
 
     fn number(&mut self, home: &str) -> u16 {
@@ -44,62 +82,140 @@ impl Homes {
         if last != 0 && *self.homes[usize::from(last) - 1] == *home {
             return last;
         }
-        let known = self.homes.iter().position(|known| **known == *home);
-        if known.is_none() && self.homes.len() < MOST_HOMES {
-            self.homes.push(home.into());
+        match self.numbers.get(home) {
+            Some(&known) => known,
+            None => {
+                if self.homes.len() <= MOST_HOMES {
+                    self.homes.push(home.into());
+                }
+                let number = self.homes.len().min(MOST_HOMES) as u16;
+                self.numbers.insert(home.into(), number);
+                number
+            }
         }
-        known.map_or(if self.homes.len() < MOST_HOMES { self.homes.len() } else { 0 }, |at| at + 1) as u16
     }
 
     /// The blogs, when all records are known, and all that they state.
     pub(super) fn close(mut self, records: &Records, edges: &[Edge]) -> Blogs {
-        if self.homes.len() < 2 {
+        if !(2..=MOST_HOMES).contains(&self.homes.len()) {
             return Blogs::default();
         }
         // Their numbers do not depend on the order of the records.
-        let mut sorted = self.homes.clone();
+        let mut sorted = std::mem::take(&mut self.homes);
+        let met = sorted.clone();
         sorted.sort_unstable();
         let number = |home: &Box<str>| sorted.binary_search(home).map_or(0, |at| at as u16 + 1);
-        let numbers: Vec<u16> = self.homes.iter().map(number).collect();
-        let blogs = Blogs::new(sorted);
-        let mut key = UrlKey::default();
-        for (number, home) in records.numbers().zip(&mut self.of) {
-            *home = match *home {
-                0 if key.read(records.link(number)) => blogs.at(&key).number(),
-                0 => 0,
-                stated => numbers[usize::from(stated) - 1],
-            };
+        let numbers: Vec<u16> = met.iter().map(number).collect();
+        self.of.iter_mut().filter(|home| **home != 0).for_each(|home| *home = numbers[usize::from(*home) - 1]);
+        let blogs = Blogs::new(sorted.iter().cloned().zip(1..));
+        let blog_of = self.settle(records, &blogs, sorted.len());
+        if !self.are_several(records, edges) {
+            return Blogs::default();
         }
-        let are_several = self.have_two_guids(records) || self.have_other_texts(records, edges);
-        if are_several { blogs.with_records(self.of) } else { Blogs::default() }
+        Blogs::new(sorted.into_iter().zip(blog_of)).with_records(self.of)
     }
 
-    /// Whether an id has another guid in another home.
-    fn have_two_guids(&self, records: &Records) -> bool {
-        let mut first: QuickMap<i64, (u16, u32)> = QuickMap::default();
-        records.numbers().zip(self.of.iter().zip(&self.guids)).any(|(number, (&home, &guid))| {
-            let is_post = matches!(records.kind(number), Kind::Post | Kind::Media) && !records[number].is_guest();
-            let known =
-                (is_post && home != 0 && guid != 0).then(|| *first.entry(records[number].id()).or_insert((home, guid)));
-            known.is_some_and(|(of, other)| of != home && other != guid)
-        })
-    }
-
-    /// Whether a page without a record has translations in the home of the record with its id, and that record is none of them.
-    fn have_other_texts(&self, records: &Records, edges: &[Edge]) -> bool {
-        edges.chunk_by(|a, b| a.from == b.from).any(|stated| {
-            let page = stated[0].from;
-            let id = records[page].id();
-            if records.kind(page) != Kind::Html || id == NO_ID || records[page].is_guest() {
-                return false;
+    /// Gives each record the number of its blog instead of that of its home. Returns those of the homes.
+    fn settle(&mut self, records: &Records, folders: &Blogs, count: usize) -> Vec<u16> {
+        let mut key = UrlKey::default();
+        let mut at = |number: u32| if key.read(records.link(number)) { folders.at(&key).number() } else { 0 };
+        let mut lying: QuickMap<(u16, u16), usize> = QuickMap::default();
+        for (number, home) in records.numbers().zip(&mut self.of) {
+            let folder = at(number);
+            let is_item = records.kind(number) != Kind::Html && !records[number].is_guest();
+            match *home {
+                0 => *home = folder,
+                stated if is_item && folder != 0 => *lying.entry((folder, stated)).or_default() += 1,
+                _ => {}
             }
+        }
+        let mut most: Vec<(usize, u16)> = vec![(0, 0); count + 1];
+        for (&(folder, stated), &n) in &lying {
+            let known = &mut most[usize::from(folder)];
+            let own = lying.get(&(folder, folder)).copied().unwrap_or(0);
+            if stated != folder && n > own && (n, u16::MAX - stated) > (known.0, u16::MAX - known.1) {
+                *known = (n, stated);
+            }
+        }
+        let mut parents: Vec<u32> = (0..=count as u32).collect();
+        for (folder, &(_, stated)) in most.iter().enumerate().filter(|(_, (n, _))| *n > 0) {
+            let (a, b) = (root(&mut parents, folder as u32), root(&mut parents, u32::from(stated)));
+            parents[a.max(b) as usize] = a.min(b);
+        }
+        self.of.iter_mut().for_each(|home| *home = root(&mut parents, u32::from(*home)) as u16);
+        (1..=count as u32).map(|home| root(&mut parents, home) as u16).collect()
+    }
+
+    /// Whether the homes are those of several blogs.
+    fn are_several(&self, records: &Records, edges: &[Edge]) -> bool {
+        let (by_guids, of_items) = self.compare_guids(records);
+        let (by_pages, of_pages) = self.compare_translations(records, edges);
+        let are_apart = |common: &QuickMap<(u16, u16), Common>, all: &QuickMap<u16, usize>| {
+            common.iter().any(|((a, b), Common { same, others })| {
+                let fewer = [*a, *b].iter().filter_map(|home| all.get(home)).min().copied().unwrap_or(0);
+                others > same && others * ONE_IN >= fewer
+            })
+        };
+        are_apart(&by_guids, &of_items) || are_apart(&by_pages, &of_pages)
+    }
+
+    /// What the homes have in common by the guids of their posts and files, of which each has so many.
+    fn compare_guids(&self, records: &Records) -> (QuickMap<(u16, u16), Common>, QuickMap<u16, usize>) {
+        let (mut common, mut all) = (QuickMap::<(u16, u16), Common>::default(), QuickMap::<u16, usize>::default());
+        let told = records.numbers().zip(&self.of).zip(self.guids.iter().zip(&self.slugs));
+        let is_post = |number| matches!(records.kind(number), Kind::Post | Kind::Media) && !records[number].is_guest();
+        let told = told.filter(|((number, home), (guid, _))| **home != 0 && **guid != 0 && is_post(*number));
+        let mut told: Vec<(i64, u16, u32, u16)> =
+            told.map(|((number, &home), (&guid, &slug))| (records[number].id(), home, guid, slug)).collect();
+        told.sort_unstable();
+        told.dedup();
+        told.iter().for_each(|(_, home, ..)| *all.entry(*home).or_default() += 1);
+        for of_id in told.chunk_by(|a, b| a.0 == b.0).filter(|of_id| of_id.len() > 1) {
+            let of_id = &of_id[..of_id.len().min(MOST_OF_AN_ID)];
+            // Of each pair of homes, whether one guid is in both, and one slug.
+            let mut pairs: QuickMap<(u16, u16), [bool; 2]> = QuickMap::default();
+            for (at, (_, a, guid, slug)) in of_id.iter().enumerate() {
+                for (_, b, other, its) in of_id[at + 1..].iter().filter(|(_, b, ..)| b != a) {
+                    let alike = pairs.entry((*a, *b)).or_default();
+                    *alike = [alike[0] || guid == other, alike[1] || *slug != 0 && slug == its];
+                }
+            }
+            for (pair, alike) in pairs {
+                let common = common.entry(pair).or_default();
+                match alike {
+                    [true, _] => common.same += 1,
+                    [_, false] => common.others += 1,
+                    _ => {}
+                }
+            }
+        }
+        (common, all)
+    }
+
+    /// The same by the translations of pages without a record in the home of the record with their id: whether that is one of them.
+    fn compare_translations(
+        &self,
+        records: &Records,
+        edges: &[Edge],
+    ) -> (QuickMap<(u16, u16), Common>, QuickMap<u16, usize>) {
+        let (mut common, mut all) = (QuickMap::<(u16, u16), Common>::default(), QuickMap::<u16, usize>::default());
+        for stated in edges.chunk_by(|a, b| a.from == b.from) {
+            let page = stated[0].from;
+            let Some(&id) = self.claims.get(&page).filter(|_| !records[page].is_guest()) else { continue };
             let home = |number: u32| self.of[number as usize];
-            let is_other = |&number: &u32| home(number) != home(page) && !records[number].is_guest();
-            let others: Vec<u32> = records.by_id(Kind::Post.space(), id).filter(is_other).collect();
+            *all.entry(home(page)).or_default() += 1;
             let led = stated.iter().filter(|edge| !edge.is_derived() && !edge.is_by_id());
             let led: Vec<u32> = led.filter_map(|edge| records.stated(edge)?).map(|(to, _)| to).collect();
-            let is_elsewhere = |to: &u32| others.iter().any(|&other| home(other) == home(*to) && home(other) != 0);
-            led.iter().all(|&to| records[to].id() != id) && led.iter().any(is_elsewhere)
-        })
+            let is_other = |&number: &u32| home(number) != home(page) && !records[number].is_guest();
+            for other in records.by_id(Kind::Post.space(), id).filter(is_other).take(MOST_OF_AN_ID) {
+                let common = common.entry((home(page), home(other))).or_default();
+                if led.iter().any(|&to| records[to].id() == id) {
+                    common.same += 1;
+                } else if home(other) != 0 && led.iter().any(|&to| home(to) == home(other)) {
+                    common.others += 1;
+                }
+            }
+        }
+        (common, all)
     }
 }

@@ -57,6 +57,8 @@ pub(super) struct HostCounts {
     hosts: Vec<HostCount>,
     /// Host → the path of the site there, if it is not the whole host.
     bases: QuickMap<Box<str>, Box<str>>,
+    /// The same by pages without a record, which counts where no item names an API.
+    bases_of_pages: QuickMap<Box<str>, Box<str>>,
     /// The number of a host; what the guids of its records name, a host and the path of the site there; how often.
     guids: QuickMap<(u32, Box<str>), u32>,
     /// Records of the one host name a translation on the other: whether a page does.
@@ -93,10 +95,11 @@ impl HostCounts {
         if key.host() != home.host() || !below {
             return;
         }
-        match self.bases.get_mut(home.host()) {
+        let bases = if by_page { &mut self.bases_of_pages } else { &mut self.bases };
+        match bases.get_mut(home.host()) {
             Some(base) if base.len() <= home.path().len() => {}
             Some(base) => *base = home.path().into(),
-            None => _ = self.bases.insert(home.host().into(), home.path().into()),
+            None => _ = bases.insert(home.host().into(), home.path().into()),
         }
     }
 
@@ -138,7 +141,10 @@ impl HostCounts {
 
     /// Determines the site's own hosts, when all records are known. `is_of_languages(a, b)`: the records on host `b` are in other
     /// languages than those on `a`. Also of each number of a host, whether it is an own one.
-    pub(super) fn close(self, is_of_languages: impl Fn(&str, &str) -> bool) -> (Hosts, Vec<bool>) {
+    pub(super) fn close(mut self, is_of_languages: impl Fn(&str, &str) -> bool) -> (Hosts, Vec<bool>) {
+        if self.hosts.iter().all(|host| host.items == 0) {
+            self.bases = std::mem::take(&mut self.bases_of_pages);
+        }
         let order = |&at: &u32| {
             let host = &self.hosts[at as usize];
             (std::cmp::Reverse(host.records), host.name.clone())
@@ -170,7 +176,10 @@ impl HostCounts {
         of_items.sort_by_key(&order);
         if of_items.is_empty() {
             let named = all().filter(|at| host(at).pages > 0);
-            of_items.extend(named.min_by_key(|at| (std::cmp::Reverse(host(at).pages), order(at))));
+            let named = named.min_by_key(|at| (std::cmp::Reverse(host(at).pages), order(at)));
+            let most = self.hosts.iter().map(|host| host.records).max().unwrap_or(0);
+            // One that has fewer records than another host is where the site was, or that of somebody else.
+            of_items.extend(named.filter(|at| matches!(host(at).records, 0) || host(at).records == most));
         }
         of_items
     }

@@ -129,7 +129,10 @@ impl Register {
         self.hosts_of.push(host);
         let guid = facts.guid.as_deref().is_some_and(|guid| self.guid.read(guid)).then_some(&self.guid);
         let link = (host != NOWHERE).then_some(&self.key);
-        self.homes.note(self.home.read(facts.source.rest.as_deref()), link, guid);
+        self.homes.note(facts, self.home.read(facts.source.rest.as_deref()), link, guid);
+        if kind == Kind::Html {
+            self.homes.note_claim(facts, &mut self.guid);
+        }
         self.hosts.note_mapped(&facts.scrape.mapped);
         self.register_others(kind, facts, number);
         lost |= !self.register_translations(facts, number);

@@ -122,11 +122,23 @@ impl Registry {
         found(&said).map(|rule| (true, rule))
     }
 
-    /// The name of the record's group: `TYPE:LINK` of the member with the least link, `TYPE:ID` where none has a link; none if the record
-    /// has no translations here.
+    /// The name of the record's group: `TYPE:LINK` of the member with the least link, `TYPE:ID` where none has a link, and `TYPE:LINK#ID`
+    /// where other records of the type have that link; none if the record has no translations here.
     pub(crate) fn group_name(&self, record: RecordNumber) -> Option<String> {
-        let (r#type, id, link) = self.target(RecordNumber(self.groups.first_of(record.0)?));
-        Some(if link.is_empty() { format!("{type}:{}", id.unwrap_or_default()) } else { format!("{type}:{link}") })
+        let first = self.groups.first_of(record.0)?;
+        let (records, (r#type, id, link)) = (&self.lookup.records, self.target(RecordNumber(first)));
+        let is_other = |other: u32| other != first && records[other].r#type() == records[first].r#type();
+        let is_shared = || {
+            let key = UrlKey::new(link)?;
+            records.table.get(key.hash(), |owners| {
+                owners.iter().any(|owner| is_other(owner.record) && records.link(owner.record) == link)
+            })
+        };
+        Some(match id {
+            Some(id) if link.is_empty() => format!("{type}:{id}"),
+            Some(id) if is_shared() == Some(true) => format!("{type}:{link}#{id}"),
+            _ => format!("{type}:{link}"),
+        })
     }
 
     /// Two records of one id that lie on hosts of two sites: their links. Each site has its own API, and no page of the one names

@@ -149,23 +149,29 @@ fn mark(marks: &Marks, stepper: &mut Stepper<'_>, line: Line<'_>, out: &mut Vec<
 struct Name {
     has_no_link: bool,
     link: String,
-    /// SITE/TYPE, and the id where there is no link.
+    /// SITE/TYPE.
     before: String,
+    /// Told where several groups would have one name; or in place of the link.
+    id: String,
 }
 
-impl std::fmt::Display for Name {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}", self.before, self.link)
+impl Name {
+    /// `is_shared`: that of another group would be the same.
+    fn told(&self, is_shared: bool) -> String {
+        let Name { has_no_link, link, before, id } = self;
+        match is_shared {
+            _ if *has_no_link => format!("{before}:{id}"),
+            true => format!("{before}:{link}#{id}"),
+            false => format!("{before}:{link}"),
+        }
     }
 }
 
 fn name_of(object: &Object<'_>) -> Name {
     let text = |key| object.text(key).map(|text| text.as_str().to_owned()).unwrap_or_default();
-    let (link, before) = (text("link"), format!("{}/{}", text("site"), text("type")));
-    match object.get("id").filter(|_| link.is_empty()) {
-        Some(id) => Name { has_no_link: true, link: id.to_owned(), before },
-        None => Name { has_no_link: link.is_empty(), link, before },
-    }
+    let id = object.get("id").unwrap_or_default().to_owned();
+    let link = text("link");
+    Name { has_no_link: link.is_empty(), link, before: format!("{}/{}", text("site"), text("type")), id }
 }
 
 #[cfg(test)]

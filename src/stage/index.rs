@@ -251,6 +251,9 @@ fn run_without_dump(
             site.keep_log(&folders(&options.scrapes));
         }
         let unknown = site.unknown_home();
+        if unknown.is_some() && options.site.is_none() && site.are_of_several_roots() {
+            return Err(Error::Refused(SEVERAL_UNKNOWN.to_owned()));
+        }
         let named = || site.home().map(|home| bare_host(home.split('/').next().unwrap_or_default()).to_owned());
         let label = options
             .site
@@ -266,10 +269,10 @@ fn run_without_dump(
         })?;
         match unknown {
             // HTTrack's list of what it has saved lies above the sites, and is no record.
-            Some(_) if records.of_site() == 0 => {}
+            Some(_) if records.of_site() == 0 && !sites.is_at_end() => {}
             unknown => {
-                if let Some(home) = unknown.filter(|_| options.site.is_none()) {
-                    report.warn(&unknown_host(&home, &label, &site, &options.scrapes));
+                if let Some(home) = unknown.filter(|_| records.of_site() > 0) {
+                    report.warn(&unknown_host(&home, &label, &site, options));
                 }
                 let archived =
                     options.scrapes.iter().filter(|_| options.end).filter_map(|path| stated(Path::new(path)));
@@ -281,19 +284,28 @@ fn run_without_dump(
             log.put(&site.take_log())?;
         }
     }
+    if records.are_none() && report.counted("pages") > 0 && !options.allow_empty {
+        report.nothing("no page became a record: lists, error pages and the like are left out; --page-log says why");
+    }
     records.finish(false, output, report)?;
     log.map_or(Ok(()), |log| log.commit())
 }
 
+/// Pages of two folders would have the same addresses.
+const SEVERAL_UNKNOWN: &str =
+    "the host of the pages of several --scrape is not known: take one at a time, or --site NAME if all are of one site";
+
 /// What is said of pages whose host nothing tells.
-fn unknown_host(home: &str, label: &str, site: &Joining, roots: &[String]) -> String {
-    let hint = site.own_files(roots).map(|OwnFiles { url, pages, of }| {
+fn unknown_host(home: &str, label: &str, site: &Joining, options: &Options) -> String {
+    let hint = site.own_files(&options.scrapes).map(|OwnFiles { url, pages, of }| {
         format!("; {pages} of {of} pages have their theme's files at {url}, which may be the site")
     });
-    let what =
-        format!("the host of the pages is not known: the site is called {label}, and its links begin with {home}");
-    let options = "--site NAME names it, --scrape-base URL says what the top of the scrape is";
-    format!("{what}; {options}{}", hint.unwrap_or_default())
+    let (called, name) = match options.site {
+        Some(_) => (String::new(), ""),
+        None => (format!("the site is called {label}, and "), "--site NAME names it, "),
+    };
+    let what = format!("the host of the pages is not known: {called}its links begin with {home}");
+    format!("{what}; {name}--scrape-base URL says what the top of the scrape is{}", hint.unwrap_or_default())
 }
 
 /// The real name of the folder of the first scrape, for a site that has no other name. Where it is not the only one, a name like that

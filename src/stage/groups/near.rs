@@ -98,7 +98,10 @@ impl Near {
         report.count("compared", self.compared);
         report.count("groups", names.len() as u64);
         report.count("grouped", marks.len() as u64);
-        let names = names.into_iter().map(|(first, name)| (first, name.to_string())).collect();
+        let mut groups: HashMap<String, u32> = HashMap::new();
+        names.values().for_each(|name| *groups.entry(name.told(false)).or_default() += 1);
+        let told = |name: &Name| name.told(groups[&name.told(false)] > 1);
+        let names = names.iter().map(|(first, name)| (*first, told(name))).collect();
         Ok(Marks { names, marks, files: self.signatures.files })
     }
 }

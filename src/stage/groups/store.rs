@@ -92,14 +92,18 @@ impl Signatures {
     }
 }
 
-/// A name as the file of names has it: the number of bytes of its link, which may be any, and whether there is one.
+/// A name as the file of names has it: its parts may be any text.
 fn written(name: &Name) -> String {
-    format!("{} {}{}{}", name.link.len(), u8::from(name.has_no_link), name.link, name.before)
+    let Name { has_no_link, link, before, id } = name;
+    format!("{} {} {} {link}{id}{before}", u8::from(*has_no_link), link.len(), id.len())
 }
 
 fn read(text: &str) -> Name {
-    let (length, rest) = text.split_once(' ').unwrap_or_default();
-    let (flag, rest) = rest.split_at_checked(1).unwrap_or_default();
-    let (link, before) = rest.split_at_checked(length.parse().unwrap_or(0)).unwrap_or((rest, ""));
-    Name { has_no_link: flag == "1", link: link.to_owned(), before: before.to_owned() }
+    let mut parts = text.splitn(4, ' ');
+    let mut number = || parts.next().and_then(|part| part.parse().ok()).unwrap_or(0);
+    let (has_no_link, link, id) = (number() == 1, number(), number());
+    let rest = parts.next().unwrap_or_default();
+    let (link, rest) = rest.split_at_checked(link).unwrap_or_default();
+    let (id, before) = rest.split_at_checked(id).unwrap_or_default();
+    Name { has_no_link, link: link.to_owned(), before: before.to_owned(), id: id.to_owned() }
 }

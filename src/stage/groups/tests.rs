@@ -123,6 +123,16 @@ fn one_record_of_each_group_is_the_first_and_any_order_gives_the_name() {
     assert_eq!(run_on(&Options::default(), &signed(&without)).unwrap().0[1]["duplicate_group"], "a/post:7");
 }
 
+/// Several people have one page; two of them have a copy each.
+#[test]
+fn groups_at_one_link_have_names_of_their_own() {
+    let of = |id: u32, seed: u32| json!({"site": "a", "type": "person", "id": id, "link": "https://a/team/", "content": {"text": text(seed, 50, 50)}});
+    let (marked, _) = run_on(&Options::default(), &signed(&[of(1, 1), of(2, 2), of(21, 1), of(22, 2)])).unwrap();
+    let groups: Vec<_> = marked.iter().map(|record| record["duplicate_group"].as_str().unwrap()).collect();
+    let [one, two] = ["a/person:https://a/team/#1", "a/person:https://a/team/#2"];
+    assert_eq!(groups, [one, two, one, two]);
+}
+
 fn with_slug(mut record: Value, slug: &str) -> Value {
     record["slug"] = json!(slug);
     record

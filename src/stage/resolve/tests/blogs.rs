@@ -156,20 +156,71 @@ fn featured_images_and_terms_are_of_the_blog_of_their_post() {
     }
 }
 
-/// A plugin that translates on the fly has one post of an id, whatever the language, and each language has a REST root.
+/// A record of an API, with a guid.
+fn of(id: i64, home: &str, path: &str, guid: &str) -> Value {
+    let record = with(with(post(id, path), "guid", json!(guid)), "slug", json!(format!("slug-{id}")));
+    with(record, "source", json!({"rest": format!("https://e.org{home}/wp-json/")}))
+}
+
+/// What a link leads to that the first record has.
+fn asked(mut records: Vec<Value>, url: &str) -> Vec<Value> {
+    records[0]["links"] = json!([{"href": url, "url": url, "rel": NONE, "internal": NONE, "target": target(), "comment": NONE, "rule": NONE}]);
+    // Whatever their order.
+    let turned: Vec<Value> = records.iter().rev().cloned().collect();
+    let found = |out: Vec<Value>| out.iter().find_map(|r| Some(r["links"].get(0)?["target"]["link"].clone())).unwrap();
+    [found(resolve(&records)), found(resolve(&turned))].to_vec()
+}
+
+/// A plugin that translates on the fly has one post of an id, whatever the language, and each language has a REST root. One that
+/// translates all addresses writes the guid anew, too.
 #[test]
 fn roots_of_languages_are_one_blog() {
-    let of = |id: i64, home: &str, guid: &str| {
-        let record = with(post(id, &format!("{home}/x{id}/")), "guid", json!(guid));
-        with(record, "source", json!({"rest": format!("https://e.org{home}/wp-json/")}))
+    for guid in ["https://e.org/?p=1", "https://e.org/es/?p=1"] {
+        let one = of(1, "", "/x1/", "https://e.org/?p=1");
+        let records = vec![one, of(1, "/es", "/es/x1/", guid), of(2, "/es", "/es/x2/", "https://e.org/?p=2")];
+        assert_eq!(asked(records.clone(), "https://e.org/?p=2"), ["https://e.org/es/x2/"; 2]);
+        let mut other = records;
+        (other[1]["slug"], other[1]["guid"]) = (json!("other"), json!("https://e.org/es/?p=1"));
+        assert_eq!(asked(other, "https://e.org/?p=2"), [NONE, NONE]);
+    }
+}
+
+/// A site whose languages have a REST root each, but whose items are all from the first one, as its German ones show.
+fn of_languages() -> Vec<Value> {
+    let item = |id: i64, path: String, tag: &str| {
+        with(of(id, "", &path, &format!("https://e.org/?p={id}")), "language", json!(tag))
     };
-    let asked = json!({"href": "x", "url": "https://e.org/?p=2", "rel": NONE, "internal": NONE, "target": target(), "comment": NONE, "rule": NONE});
-    let mut records =
-        vec![of(1, "", "https://e.org/?p=1"), of(1, "/es", "https://e.org/?p=1"), of(2, "/es", "https://e.org/?p=2")];
-    records[0]["links"] = json!([asked]);
-    assert_eq!(resolve(&records)[0]["links"][0]["target"]["id"], 2);
-    records[1]["guid"] = json!("https://e.org/es/?p=1");
-    assert_eq!(resolve(&records)[0]["links"][0]["target"]["id"], NONE);
+    let english = (1..30).map(|id| item(id, format!("/p{id}/"), "en"));
+    english.chain((101..130).map(|id| item(id, format!("/de/p{id}/"), "de"))).collect()
+}
+
+#[test]
+fn one_odd_record_or_page_tears_no_site_apart() {
+    let page = json!({"site": "s", "kind": "html", "type": "html", "id": NONE, "link": "https://e.org/de/old/", "language": "de",
+        "same": {"type": NONE, "id": NONE}, "aliases": ["https://e.org/de/?p=113"], "source": {"rest": "https://e.org/de/wp-json/"},
+        "translations": [translation("en", "https://e.org/p14/")]});
+    let odd = of(14, "/de", "/de/odd/", "https://e.org/de/?page_id=14");
+    let odd = with(with(odd, "slug", json!("odd")), "type", json!("page"));
+    let elsewhere = with(of(12, "", "/twice/", "https://e.org/?p=1200"), "source", json!({"rest": NONE}));
+    let at_cms = |mut records: Vec<Value>| {
+        records.iter_mut().for_each(|record| record["source"]["rest"] = json!("https://cms.e.org/wp-json/"));
+        records
+    };
+    let both = |mut records: Vec<Value>| {
+        records[29..].iter_mut().for_each(|record| record["source"]["rest"] = json!("https://e.org/de/wp-json/"));
+        records
+    };
+    let sites = [of_languages(), both(of_languages()), at_cms(of_languages())];
+    let cases =
+        [(0, &page), (0, &odd), (0, &elsewhere), (1, &page), (1, &odd), (1, &elsewhere), (2, &page), (2, &elsewhere)];
+    for (site, odd) in cases.map(|(at, odd)| (&sites[at], odd)) {
+        let records = [site.as_slice(), std::slice::from_ref(odd)].concat();
+        for (url, link) in
+            [("https://e.org/de/?p=112", "https://e.org/de/p112/"), ("https://e.org/?p=112", "https://e.org/de/p112/")]
+        {
+            assert_eq!(asked(records.clone(), url), [link; 2], "{url} {odd} {}", site[0]);
+        }
+    }
 }
 
 /// The dump is that of one blog; pages of another one were reached by hreflang.
@@ -215,6 +266,20 @@ fn a_group_is_named_after_a_link() {
     assert_eq!(groups, [a, b, a, b]);
 }
 
+/// People of one page are told apart by their ids.
+#[test]
+fn groups_at_one_link_have_names_of_their_own() {
+    let person = |id: i64, path: &str, tag: &str, other: i64| {
+        let said = json!({"language": if tag == "en" { "de" } else { "en" }, "href": NONE, "id": other, "type": "post", "source": "rest"});
+        with(with(post(id, path), "language", json!(tag)), "translations", json!([said]))
+    };
+    let pair = |id: i64| [person(id, "/team/", "en", id + 100), person(id + 100, "/de/team/", "de", id)];
+    let out = resolve(&[pair(1), pair(2)].concat());
+    let groups: Vec<&str> = out.iter().map(|record| record["translation_group"].as_str().unwrap()).collect();
+    let [one, two] = ["post:https://e.org/de/team/#101", "post:https://e.org/de/team/#102"];
+    assert_eq!(groups, [one, one, two, two]);
+}
+
 /// A plugin's wrong hreflang led from a category to a post.
 #[test]
 fn a_term_is_no_translation_of_a_post() {
@@ -250,6 +315,10 @@ fn one_stray_page_makes_no_host_of_the_site() {
         item(3, "/anchors/", "https://e.org/?page_id=3"),
         stray,
     ];
-    let link = &resolve(&records)[0]["links"][0];
-    assert_eq!((&link["target"]["id"], &link["rule"]), (&json!(3), &json!("former")));
+    let bare: Vec<Value> =
+        records.iter().take(3).map(|record| with(record.clone(), "source", json!({"rest": NONE}))).collect();
+    for records in [&records[..], &[&bare[..], &records[3..]].concat()] {
+        let link = &resolve(records)[0]["links"][0];
+        assert_eq!((&link["target"]["id"], &link["rule"]), (&json!(3), &json!("former")));
+    }
 }
