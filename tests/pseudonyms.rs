@@ -208,6 +208,31 @@ fn a_name_stood_beside_its_pseudonym() {
 }
 
 /// Many sites do not list their users: slugs are in links to their archives, and names on pages, with another apostrophe than in attributes.
+/// A slug that begins as pseudonyms do, and archives of a plugin's authors in a folder of their own.
+#[test]
+fn slugs_like_pseudonyms_and_authors_of_a_taxonomy_are_replaced_in_urls_and_names_of_groups() {
+    let dir = Workdir::new();
+    let link = |path: &str| format!("https://e.org/{path}/");
+    let html = format!(
+        "<a href=\"{}\">x</a><a href=\"/?author_name=person-smith\">x</a><a href=\"{}\">x</a>",
+        link("author/person-smith"),
+        link("writer/jane-doe")
+    );
+    let records = [
+        json!({"site": "s", "kind": "user", "type": "user", "id": 1, "link": link("author/person-smith"), "name": "Pat", "slug": "person-smith"}),
+        json!({"site": "s", "kind": "term", "type": "author", "id": 2, "taxonomy": "author", "link": link("writer/jane-doe"), "name": "Jane Doe",
+            "slug": "jane-doe", "translation_group": format!("author:{}", link("writer/jane-doe"))}),
+        json!({"site": "s", "kind": "post", "type": "post", "id": 3, "link": link("x"), "terms": [{"taxonomy": "author", "id": 2, "name": "Jane Doe",
+            "slug": "jane-doe", "link": link("writer/jane-doe")}], "content": {"html": html, "text": "x"}}),
+    ];
+    dir.write("key", "0123456789abcdef0123456789abcdef");
+    dir.write("in", records.map(|record| format!("{record}\n")).concat());
+    let run = dir.sh("chmod 600 key; wp-export in --pseudonyms key -q").expect(0);
+    for name in ["person-smith", "jane-doe", "Jane Doe", "Pat"] {
+        assert!(!run.stdout.contains(name), "{name}: {}", run.stdout);
+    }
+}
+
 #[test]
 fn users_of_whom_there_is_no_record_are_not_named_either() {
     let dir = Workdir::new();

@@ -104,7 +104,9 @@ impl Addresses {
         self.0.iter().flat_map(move |base| {
             let folder = format!("/{base}/");
             let first = text.lower.starts_with(&folder[1..]).then_some(folder.len() - 1);
+            let slashes = |at: usize| text.lower[at..].bytes().take_while(|byte| *byte == b'/').count();
             let further = text.lower.match_indices(&folder).map(|(at, _)| at + folder.len());
+            let further = further.map(|at| at + slashes(at));
             segments(text, first.into_iter().chain(further)).collect::<Vec<_>>()
         })
     }
@@ -153,6 +155,7 @@ mod tests {
             ("https://a.example/author/bob/page/2/", "https://a.example/author/[bob]/page/2/"),
             ("https://a.example/blog/team/bob", "https://a.example/blog/team/[bob]"),
             ("author/bob/", "author/[bob]/"),
+            ("//a.example/author//bob/", "//a.example/author//[bob]/"),
             ("/?author=bob.html;author=ann", "/?author=[bob].html;author=[ann]"),
             ("/?author=3&x=1", "/?author=[3]&x=1"),
             ("/?x=1&amp;author_name=bob#c", "/?x=1&amp;author_name=[bob]#c"),

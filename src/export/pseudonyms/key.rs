@@ -11,6 +11,10 @@ use std::path::Path;
 const SHORTEST: usize = 16;
 const LONGEST: u64 = 4096;
 
+/// What pseudonyms begin with, and how many hexadecimal digits follow.
+const PERSON: &str = "person-";
+const DIGITS: usize = 16;
+
 /// Bits that let others than the owner read a file.
 const OTHERS: u32 = 0o077;
 
@@ -45,6 +49,12 @@ impl Key {
 
     /// The pseudonym of what these parts say: 64 bits of their HMAC.
     pub(super) fn pseudonym(&self, parts: &[&str]) -> String {
-        format!("person-{}", hex(&self.0.sign(parts)[..8]))
+        format!("{PERSON}{}", hex(&self.0.sign(parts)[..DIGITS / 2]))
     }
+}
+
+/// Whether a text is a pseudonym, of whatever key.
+pub(super) fn is_pseudonym(text: &str) -> bool {
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    text.strip_prefix(PERSON).is_some_and(|digits| digits.len() == DIGITS && digits.bytes().all(is_digit))
 }

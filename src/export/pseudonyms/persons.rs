@@ -3,7 +3,7 @@
 
 use super::addresses::Addresses;
 use super::decoded::Decoded;
-use super::key::Key;
+use super::key::{Key, is_pseudonym};
 use super::places::Places;
 use crate::ndjson::Object;
 use crate::record::Avatar;
@@ -68,6 +68,11 @@ impl<'k> Persons<'k> {
         self.learn_slugs(record);
         match record.text("kind").as_deref() {
             Some("user") => self.learn_user(record),
+            // Plugins that give a post several authors have archives of these, in folders of any name.
+            Some("term") if record.text("taxonomy").as_deref() == Some("author") => {
+                let [site, link, slug] = ["site", "link", "slug"].map(|key| record.text(key).unwrap_or_default());
+                self.sites.entry(site.to_string()).or_default().addresses.learn(&link, &slug);
+            }
             Some("comment" | "html") => {
                 let site = record.text("site").unwrap_or_default();
                 let name = record.text("author_name").unwrap_or_default();
@@ -214,7 +219,7 @@ impl<'k> Persons<'k> {
 
     /// Whom a part of a URL names: by a slug or an id, and by what else there is. What is replaced already stays.
     fn who(&mut self, site: &str, person: &str) -> String {
-        if person.starts_with("person-") {
+        if is_pseudonym(person) {
             return person.to_owned();
         }
         match person.parse::<i64>() {
