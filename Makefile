@@ -18,7 +18,7 @@ SHARED ?= ../shared
 WORK ?= $(or $(TMPDIR),/tmp)/wpipe-conformance
 VENV := .venv
 
-.PHONY: help build quick completions optimised demo test check growth lint msrv beta check-32 deny fuzz conformance conformance-quick accuracy oracle install clean
+.PHONY: help build quick completions optimised demo test check growth lines lint msrv beta check-32 deny fuzz conformance conformance-quick accuracy oracle install clean
 .PHONY: dist profile multicall static deb tarball wheel package-test crate sbom sums release release-check
 .PHONY: bench bench-peer bench-all bench-large bench-huge bench-registry bench-programs instructions
 
@@ -67,6 +67,9 @@ growth: ## Count the instructions of each program at n and 4n of all that may re
 	  cargo build --locked --release --bins && \
 	  WPIPE_PROGRAMS="$(abspath $(TARGET))/release" cargo test --locked --test wpipe growth:: -- --ignored --nocapture; \
 	else echo "SKIPPED: valgrind is not installed: no growth was counted"; fi
+
+lines: ## Count the lines of each room, without tests
+	@python3 tests/lines.py
 
 msrv: ## Compile with the oldest Rust that Cargo.toml promises (rustup installs it)
 	rustup toolchain install $(MSRV) --profile minimal

@@ -40,7 +40,7 @@
 //! | module | purpose |
 //! |---|---|
 //! | [`cli`] | common flags, inputs and outputs, exit codes: the only place that touches the process |
-//! | [`stage`] | the five stages, groups of near duplicates, sentence pairs, each `Options` and `run` |
+//! | [`stage`] | the five stages, groups of near duplicates, changes between two fetches, sentence pairs, each `Options` and `run` |
 //! | `fetch` | the network: from a URL to a dump and an archive (feature `fetch`) |
 //! | `rest` | the REST API's JSON and what plugins add to it |
 //! | [`export`] | the output formats, by what they are: documents, tables, parallel text, lines, a page; and the dataset's folder |

@@ -1,7 +1,7 @@
 //! Time grows with the input, whatever repeats or nests in it: a table of generators, each run at n and at 4n.
 //!
-//! Linear work gives a ratio of four, quadratic work sixteen. `make test` takes the child's user time of a slice of the table, which is the one
-//! clock in these tests (CONTRIBUTING.md says so); `make growth`, a part of `make check`, counts the instructions of the whole of it under
+//! Linear work gives a ratio of four, quadratic work sixteen. `make test` takes the child's user time of a slice of the table, which is
+//! all that these tests measure of time (CONTRIBUTING.md says so); `make growth`, a part of `make check`, counts the instructions of the whole of it under
 //! valgrind, which no other load on the machine changes. WPIPE_PROGRAMS names optimised programs for that: the tests' own take hours.
 
 mod generators;

@@ -282,9 +282,9 @@ fn a_file_may_take_longer_than_an_answer_as_long_as_it_comes() {
         let pieces = if is_steady { 8 } else { 1 };
         for _ in 0..pieces {
             stream.write_all(&[9; 16384])?;
-            std::thread::sleep(Duration::from_millis(50));
+            std::thread::sleep(Duration::from_millis(250));
         }
-        std::thread::sleep(Duration::from_millis(1000));
+        std::thread::sleep(Duration::from_millis(4000));
         Ok(())
     });
     let site = Site::default().with(1, &format!("http://{address}/steady.jpg"), "image/jpeg", Vec::new()).with(
@@ -294,7 +294,7 @@ fn a_file_may_take_longer_than_an_answer_as_long_as_it_comes() {
         Vec::new(),
     );
     let (dir, (server, _)) = (Workdir::new(), site.start());
-    let flags = format!("--media originals --media-host {address} --timeout 0.4 --types media");
+    let flags = format!("--media originals --media-host {address} --timeout 1.8 --types media");
     let run = fetch(&dir, &server, &flags).expect(1);
     assert_eq!(dir.list(&format!("raw/media/{address}")), ["steady.jpg"]);
     assert!(run.stderr.contains("the file of media 2") && run.stderr.ends_with(": too slow\n"), "{}", run.stderr);

@@ -163,7 +163,7 @@ fn languages(line: &mut impl FnMut(String), tally: &Tally) {
     let copies: u64 = tally.copies.values().sum();
     if copies > 0 {
         line(format!(
-            "\n{copies} more records are copies: a plugin shows another record's words in place of a missing translation. They have\n`copy_source`, \
+            "\nCopies, in which a plugin shows another record's words in place of a missing translation: {copies}. They have\n`copy_source`, \
              and no language counts them; `wp-export --without-copies` leaves them out."
         ));
     }
