@@ -104,7 +104,7 @@ impl Homes {
         let mut sorted = std::mem::take(&mut self.homes);
         let met = sorted.clone();
         sorted.sort_unstable();
-        let number = |home: &Box<str>| sorted.binary_search(home).map_or(0, |at| at as u16 + 1);
+        let number = |home| sorted.binary_search(home).map_or(0, |at| at as u16 + 1);
         let numbers: Vec<u16> = met.iter().map(number).collect();
         self.of.iter_mut().filter(|home| **home != 0).for_each(|home| *home = numbers[usize::from(*home) - 1]);
         let blogs = Blogs::new(sorted.iter().cloned().zip(1..));

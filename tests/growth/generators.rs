@@ -323,6 +323,16 @@ fn dumps() -> Vec<Generator> {
         dump("hosts that are linked", 300, &["wp-resolve", "graph", "report", "csv"], |n| {
             times(n, |i| post(i + 1, &format!("<a href=https://h{i}.example/x/>x</a>"), "") + "\n")
         }),
+        // Each has the same id, and asks for that of the next.
+        dump("blogs of a multisite", 300, &["wp-index", "wp-parse", "wp-resolve"], |n| {
+            times(n, |i| {
+                let home = format!("https://s.example/b{i}");
+                let more = format!(
+                    ",\"guid\":{{\"rendered\":\"{home}/?p=1\"}},\"_links\":{{\"self\":[{{\"href\":\"{home}/wp-json/wp/v2/posts/1\"}}]}}"
+                );
+                item(1, &format!("{home}/x{i}/"), &format!("<a href=/b{}/?p=1>x</a>", (i + 1) % n), &more) + "\n"
+            })
+        }),
         dump("directories named after a language", 500, &["wp-resolve"], |n| {
             let link = |i: usize| format!("https://s.example/a{i}/de/");
             let outside =

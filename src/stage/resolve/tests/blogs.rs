@@ -17,7 +17,7 @@ impl Multisite {
         let mut site = Multisite {
             homes: homes[..2 + seed as usize % 3].to_vec(),
             records: Vec::new(),
-            has_roots: seed % 5 != 0,
+            has_roots: !seed.is_multiple_of(5),
             state: seed | 1,
         };
         for at in 0..site.homes.len() {
