@@ -207,11 +207,18 @@ const CLASS: [Class; 256] = {
     table
 };
 
+/// Whether a character of UTF-8 that begins with this byte may be written in two ways: a mark, a part of a syllable, a form of a letter.
+/// Those of Latin, Cyrillic and Greek have marks that begin with the first two; of Chinese there are none.
+/// <https://www.unicode.org/reports/tr15/#Norm_Forms>
+fn may_compose(byte: u8) -> bool {
+    matches!(byte, 0xcc | 0xcd | 0xd6 | 0xd7 | 0xd9 | 0xe0..=0xe3 | 0xef | 0xf0)
+}
+
 /// Writes path and query in normalised form; false if this needs a parser (dot segments, backslashes, line ends).
 fn write_tail(tail: &str, out: &mut String) -> bool {
     let mut bytes = tail.as_bytes();
     let host_end = out.len();
-    let (mut combining, mut in_query) = (false, false);
+    let (mut composes, mut in_query) = (false, false);
     let (mut segment, mut at) = (host_end, 0);
     while at < bytes.len() {
         let byte = bytes[at];
@@ -247,13 +254,13 @@ fn write_tail(tail: &str, out: &mut String) -> bool {
                 }
                 Some(byte) => {
                     at += 2;
-                    combining |= matches!(byte, 0xcc | 0xcd);
+                    composes |= may_compose(byte);
                     push_decoded(byte, out);
                 }
                 None => out.push_str("%25"),
             },
             _ => {
-                combining |= matches!(byte, 0xcc | 0xcd);
+                composes |= may_compose(byte);
                 push_escape(byte, out);
             }
         }
@@ -263,7 +270,7 @@ fn write_tail(tail: &str, out: &mut String) -> bool {
     } else if in_query && out.len() == segment + 1 {
         out.truncate(segment);
     }
-    if combining {
+    if composes {
         compose(out, host_end);
     }
     true

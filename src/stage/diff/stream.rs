@@ -40,7 +40,11 @@ impl Listed {
             let what = "it is not whole, or has been changed";
             Err(Error::Fatal(format!("{file}: {there}, but {manifest} states {stated}: {what}")))
         };
-        let bytes = std::fs::metadata(file).map_err(|e| Error::at(file, e))?.len();
+        let there = std::fs::metadata(file).map_err(|e| Error::at(file, e))?;
+        if !there.is_file() {
+            return differs("not a file".to_owned(), format!("{} bytes", self.bytes));
+        }
+        let bytes = there.len();
         if bytes != self.bytes {
             return differs(format!("{bytes} bytes"), format!("{} bytes ({} records)", self.bytes, self.records));
         }
@@ -93,8 +97,8 @@ impl Stream {
                 return Err(bad("names files elsewhere"));
             }
             let file = folder.join(name);
-            sources.push(Source::open(&file)?);
             listed.check(&file, &path)?;
+            sources.push(Source::open(&file)?);
         }
         Ok(Stream { input: Input::new(sources), name, is_dataset: true })
     }
