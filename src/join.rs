@@ -21,6 +21,6 @@ mod untaken;
 mod variants;
 
 pub(crate) use joining::Joining;
-pub(crate) use learning::Learning;
+pub(crate) use learning::{Learning, are_of_several_sites};
 pub use outcome::Keep;
 pub(crate) use outcome::{LeftOver, Saved, Shown, Sought};

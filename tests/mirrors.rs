@@ -74,9 +74,16 @@ fn two_folders_without_a_host_are_not_taken_for_one_site() {
         );
     }
     let run = dir.sh("wp-index --no-dump --scrape one --scrape two").expect(1);
-    assert!(run.stderr.contains("of several --scrape is not known"), "{}", run.stderr);
+    assert!(run.stderr.contains("several --scrape do not name the same host"), "{}", run.stderr);
     assert!(!run.stdout.contains("site.invalid"), "{}", run.stdout);
     dir.sh("wp-index --no-dump --scrape one --scrape two --site a").expect(0);
+    // Nor does one that names its host lend it to the other.
+    let head = "<link rel=canonical href=https://b.example/c/>";
+    dir.write("named/c/index.html", page(head, "single postid-2"));
+    dir.sh("wp-index --no-dump --scrape named --scrape two").expect(1);
+    dir.write("again/c/index.html", page(head, "single postid-2"));
+    let run = dir.sh("wp-index --no-dump --scrape named --scrape again").expect(0);
+    assert_eq!(run.records().len(), 1);
 }
 
 /// wget has saved the English page by its shortlink only, and made that the canonical URL of the Arabic one, in its folder.

@@ -56,13 +56,6 @@ impl Joining {
         is_unknown.then(|| home.origin + "/")
     }
 
-    /// Whether pages of which nothing tells the host are of several scrapes.
-    pub(crate) fn are_of_several_roots(&self) -> bool {
-        let mut roots = self.known.site.pages.iter().filter(|page| !page.has_host()).map(|page| page.root);
-        let first = roots.next();
-        roots.any(|root| Some(root) != first)
-    }
-
     /// The key of the site's URL.
     pub(crate) fn home(&self) -> Option<&str> {
         self.known.addresses.home.as_ref().map(|home| home.key.as_str())

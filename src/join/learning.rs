@@ -14,7 +14,7 @@ use crate::report::Report;
 use crate::scrape::{NO_HOST, Page, Site};
 use crate::urls::UrlKey;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Records of one id that look at all of its pages although these are many: few have so many, and most claims must agree.
@@ -61,9 +61,9 @@ impl Learning {
     /// host state, most of them the same one, is believed as the links of records are.
     pub(crate) fn without_dump(site: Site, report: &mut Report) -> Joining {
         let mut learning = Learning::of(site);
-        let stated = hosts_stated(&learning.site.pages);
+        let stated = hosts_stated(learning.site.pages.iter());
         let host = most(&stated);
-        let home = if stated.is_empty() { home_most_named(&learning.site.pages) } else { None };
+        let home = if stated.is_empty() { home_most_named(learning.site.pages.iter()) } else { None };
         for page in &learning.site.pages {
             let location = page.location();
             let rest = page.rest.as_deref();
@@ -166,6 +166,22 @@ impl Learning {
     }
 }
 
+/// Whether pages without a host are of several scrapes that do not name the same one: the host of one would be that of another's pages.
+pub(crate) fn are_of_several_sites(site: &Site) -> bool {
+    let mut by_root: BTreeMap<u32, Vec<&Page>> = BTreeMap::new();
+    let is_content = |page: &&Page| !page.has_host() && !page.is_error && !page.is_redirect;
+    for page in site.pages.iter().filter(is_content) {
+        by_root.entry(page.root).or_default().push(page);
+    }
+    let host = |pages: &Vec<&Page>| {
+        let stated = hosts_stated(pages.iter().copied());
+        let home = || home_most_named(pages.iter().copied());
+        most(&stated).map(str::to_owned).or_else(|| UrlKey::new(&home()?).map(|key| key.host().to_owned()))
+    };
+    let hosts: Vec<Option<String>> = by_root.values().map(host).collect();
+    hosts.len() > 1 && (hosts[0].is_none() || hosts.iter().any(|host| *host != hosts[0]))
+}
+
 /// The URL that a page states whose own place has no host, and its key.
 fn stated_without_host(page: &Page) -> Option<(Cow<'_, str>, UrlKey)> {
     let url = page.stated().filter(|_| !page.has_host() && !page.is_redirect && !page.is_error)?;
@@ -174,12 +190,9 @@ fn stated_without_host(page: &Page) -> Option<(Cow<'_, str>, UrlKey)> {
 }
 
 /// The hosts that pages without one state, each with how many of them.
-fn hosts_stated(pages: &[Page]) -> HashMap<String, usize> {
+fn hosts_stated<'p>(pages: impl Iterator<Item = &'p Page>) -> HashMap<String, usize> {
     let mut hosts: HashMap<String, usize> = HashMap::new();
-    pages
-        .iter()
-        .filter_map(stated_without_host)
-        .for_each(|(_, key)| *hosts.entry(key.host().to_owned()).or_default() += 1);
+    pages.filter_map(stated_without_host).for_each(|(_, key)| *hosts.entry(key.host().to_owned()).or_default() += 1);
     hosts
 }
 
@@ -193,9 +206,9 @@ where
 }
 
 /// The site that more than half of the pages without a host name, of those that name one.
-fn home_most_named(pages: &[Page]) -> Option<String> {
+fn home_most_named<'p>(pages: impl Iterator<Item = &'p Page>) -> Option<String> {
     let mut homes: HashMap<&str, usize> = HashMap::new();
-    let named = pages.iter().filter(|page| !page.has_host()).filter_map(Page::named_home);
+    let named = pages.filter(|page| !page.has_host()).filter_map(Page::named_home);
     named.for_each(|home| *homes.entry(home).or_default() += 1);
     most(&homes).map(str::to_owned)
 }

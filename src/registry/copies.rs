@@ -84,7 +84,7 @@ impl Texts {
         wanted
     }
 
-    /// Finds the copies among the records of each id; none is that of a record on a host of others. `stated`: which record the page
+    /// Finds the copies among the records of each id in a blog; none is that of a record on a host of others. `stated`: which record the page
     /// of each names as x-default; `named`: how many name each as a translation. 4 bytes a record meanwhile.
     pub(super) fn find_copies(&mut self, records: &Records, stated: &QuickMap<u32, u32>, named: &QuickMap<u32, u32>) {
         for &number in &self.notices {
@@ -93,8 +93,8 @@ impl Texts {
         if !records.shares_ids {
             return;
         }
-        let key = |number: u32| (records.kind(number).space(), records[number].id());
-        let numbers = self.sketches.iter().map(|&(number, _)| number).filter(|&number| key(number).1 != NO_ID);
+        let key = |number: u32| (records.blogs.of(number).number(), records.kind(number).space(), records[number].id());
+        let numbers = self.sketches.iter().map(|&(number, _)| number).filter(|&number| key(number).2 != NO_ID);
         let mut by_id: Vec<u32> = numbers.collect();
         by_id.sort_unstable_by(|&a, &b| {
             let order = |n: u32| (records[n].is_guest(), records.kind(n), records.link(n).len());

@@ -222,9 +222,9 @@ impl Lookup {
     }
 
     /// Whether a rule has found the record of another blog than the URL's by an id, a name, or a path without its directory. What
-    /// states a URL may lie in any blog.
+    /// states a URL may lie in any blog, and so may a file: its id in a class is that of the record's own blog.
     fn is_of_other_blog(&self, record: u32, rule: Rule, key: &UrlKey, of_record: Blog) -> bool {
-        let is_stated = rule.is_owner() || matches!(rule, Rule::Former | Rule::MediaCdn);
+        let is_stated = rule.is_owner() || matches!(rule, Rule::Former | Rule::MediaCdn | Rule::MediaId);
         !is_stated && !self.records.blogs.is_meant(record, self.blog_at(key, of_record))
     }
 

@@ -161,8 +161,8 @@ impl Name {
         let Name { has_no_link, link, before, id } = self;
         match is_shared {
             _ if *has_no_link => format!("{before}:{id}"),
-            true => format!("{before}:{link}#{id}"),
-            false => format!("{before}:{link}"),
+            true if id != "null" => format!("{before}:{link}#{id}"),
+            _ => format!("{before}:{link}"),
         }
     }
 }

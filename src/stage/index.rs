@@ -7,7 +7,7 @@ mod records;
 pub use crate::join::Keep;
 
 use crate::dump::{self, Answer, Event, Findings, Sources};
-use crate::join::{Joining, Learning};
+use crate::join::{Joining, Learning, are_of_several_sites};
 use crate::ndjson::Output;
 use crate::report::{Error, Report};
 use crate::scrape::{OwnFiles, Reading, Site, Sites, folders};
@@ -246,14 +246,14 @@ fn run_without_dump(
     let mut sites = Sites::read(&options.scrapes, &reading(options)?, report)?;
     while let Some(site) = sites.next() {
         let (label, site) = site?;
+        if options.site.is_none() && are_of_several_sites(&site) {
+            return Err(Error::Refused(SEVERAL_SITES.to_owned()));
+        }
         let mut site = Learning::without_dump(site, report);
         if log.is_some() {
             site.keep_log(&folders(&options.scrapes));
         }
         let unknown = site.unknown_home();
-        if unknown.is_some() && options.site.is_none() && site.are_of_several_roots() {
-            return Err(Error::Refused(SEVERAL_UNKNOWN.to_owned()));
-        }
         let named = || site.home().map(|home| bare_host(home.split('/').next().unwrap_or_default()).to_owned());
         let label = options
             .site
@@ -285,15 +285,14 @@ fn run_without_dump(
         }
     }
     if records.are_none() && report.counted("pages") > 0 && !options.allow_empty {
-        report.nothing("no page became a record: lists, error pages and the like are left out; --page-log says why");
+        report.nothing("no page became a record: lists, error pages and the like are left out (--all-pages keeps them); --page-log says why");
     }
     records.finish(false, output, report)?;
     log.map_or(Ok(()), |log| log.commit())
 }
 
-/// Pages of two folders would have the same addresses.
-const SEVERAL_UNKNOWN: &str =
-    "the host of the pages of several --scrape is not known: take one at a time, or --site NAME if all are of one site";
+/// Pages of one folder would have the host of another's, or the same addresses.
+const SEVERAL_SITES: &str = "the pages of several --scrape do not name the same host: take one at a time, or --site NAME if all are of one site";
 
 /// What is said of pages whose host nothing tells.
 fn unknown_host(home: &str, label: &str, site: &Joining, options: &Options) -> String {

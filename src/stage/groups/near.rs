@@ -101,7 +101,13 @@ impl Near {
         let mut groups: HashMap<String, u32> = HashMap::new();
         names.values().for_each(|name| *groups.entry(name.told(false)).or_default() += 1);
         let told = |name: &Name| name.told(groups[&name.told(false)] > 1);
-        let names = names.iter().map(|(first, name)| (*first, told(name))).collect();
+        let mut names: Vec<(u32, String)> = names.iter().map(|(first, name)| (*first, told(name))).collect();
+        names.sort_unstable_by(|(a, x), (b, y)| x.cmp(y).then(a.cmp(b)));
+        // Captures of one page have neither ids nor links of their own.
+        for same in names.chunk_by_mut(|(_, a), (_, b)| a == b).filter(|same| same.len() > 1) {
+            same.iter_mut().enumerate().for_each(|(at, (_, name))| *name += &format!("#{}", at + 1));
+        }
+        let names = names.into_iter().collect();
         Ok(Marks { names, marks, files: self.signatures.files })
     }
 }

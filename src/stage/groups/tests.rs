@@ -131,6 +131,11 @@ fn groups_at_one_link_have_names_of_their_own() {
     let groups: Vec<_> = marked.iter().map(|record| record["duplicate_group"].as_str().unwrap()).collect();
     let [one, two] = ["a/person:https://a/team/#1", "a/person:https://a/team/#2"];
     assert_eq!(groups, [one, two, one, two]);
+    let capture = |seed: u32| json!({"site": "a", "type": "html", "id": null, "link": "https://a/", "content": {"text": text(seed, 50, 50)}});
+    let (marked, _) = run_on(&Options::default(), &signed(&[1, 2, 1, 2].map(capture))).unwrap();
+    let groups: Vec<_> = marked.iter().map(|record| record["duplicate_group"].as_str().unwrap()).collect();
+    let [one, two] = ["a/html:https://a/#1", "a/html:https://a/#2"];
+    assert_eq!(groups, [one, two, one, two]);
 }
 
 fn with_slug(mut record: Value, slug: &str) -> Value {

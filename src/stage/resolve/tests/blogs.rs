@@ -248,6 +248,49 @@ fn pages_of_a_blog_without_a_dump_take_no_records_of_another() {
     assert_eq!(found, [&NONE, &json!("https://e.org/b/"), &NONE, &NONE]);
 }
 
+/// Posts of one id in two blogs were compared as if one were the other's copy, and their translations were dropped.
+#[test]
+fn posts_of_one_id_in_two_blogs_are_no_copies() {
+    let words = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen";
+    let in_blog = |id: i64, tag: &str, others: [&str; 2]| {
+        let record = of(id, &format!("/{tag}"), &format!("/{tag}/x{id}/"), &format!("https://e.org/{tag}/?p={id}"));
+        let record = with(with(record, "language", json!(tag)), "slug", json!(format!("{tag}-{id}")));
+        let said = others.map(|other| translation(other, &format!("https://e.org/{other}/x{id}/")));
+        with(with(record, "translations", json!(said)), "content", json!({"hash": NONE, "text": words}))
+    };
+    let site: Vec<Value> = (1..4)
+        .flat_map(|id| {
+            [in_blog(id, "de", ["ja", "en"]), in_blog(id, "ja", ["de", "en"]), in_blog(id, "en", ["de", "ja"])]
+        })
+        .collect();
+    for record in resolve(&site) {
+        assert_eq!(record["copy_of"], target(), "{record}");
+        assert!(record["translations"].as_array().unwrap().iter().all(|t| !t["target"]["id"].is_null()), "{record}");
+    }
+}
+
+/// An image of a blog may lie in the folder of the first one.
+#[test]
+fn the_id_of_an_image_is_that_of_the_blog_that_shows_it() {
+    let file = |home: &str| format!("https://e.org{home}/wp-content/uploads/sites/2/pic.png");
+    let image = json!({"src": file(""), "url": file(""), "id": 3, "internal": NONE, "target": target(), "rule": NONE});
+    let blog = |home: &str| {
+        let picture = with(other("media", "media", 3, &format!("{home}/pic/"), "pic"), "source_url", json!(file(home)));
+        let picture = with(picture, "source", json!({"rest": format!("https://e.org{home}/wp-json/")}));
+        [
+            with(picture, "guid", json!(file(home))),
+            of(4, home, &format!("{home}/x4/"), &format!("https://e.org{home}/?p=4")),
+        ]
+    };
+    let mut records = [blog(""), blog("/de")].concat();
+    (records[0]["source_url"], records[0]["slug"], records[1]["slug"]) =
+        (json!("https://e.org/other.png"), json!("o"), json!("p"));
+    records[0]["guid"] = json!("https://e.org/other.png");
+    records[3]["images"] = json!([image]);
+    let found = &resolve(&records)[3]["images"][0];
+    assert_eq!((&found["target"]["link"], &found["rule"]), (&json!("https://e.org/de/pic/"), &json!("media_id")));
+}
+
 /// Two groups were both `post:28`, and wp-align paired documents that have nothing to do with each other.
 #[test]
 fn a_group_is_named_after_a_link() {
