@@ -155,8 +155,7 @@ impl Learning {
             }
             addresses.prefixes.add(prefix);
         }
-        let is_nowhere = addresses.prefixes.map(NO_HOST) == NO_HOST;
-        if is_nowhere {
+        if addresses.prefixes.map(NO_HOST) == NO_HOST {
             let Home { key: to, origin: to_origin } = addresses.home.clone().unwrap_or_else(Home::unknown);
             addresses.prefixes.add(Prefix { from: NO_HOST.to_owned(), to, to_origin });
         }

@@ -179,7 +179,7 @@ impl HostCounts {
             let named = named.min_by_key(|at| (std::cmp::Reverse(host(at).pages), order(at)));
             let most = self.hosts.iter().map(|host| host.records).max().unwrap_or(0);
             // One that has fewer records than another host is where the site was, or that of somebody else.
-            of_items.extend(named.filter(|at| matches!(host(at).records, 0) || host(at).records == most));
+            of_items.extend(named.filter(|at| host(at).records == 0 || host(at).records == most));
         }
         of_items
     }

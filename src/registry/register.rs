@@ -127,17 +127,24 @@ impl Register {
             }
         }
         self.hosts_of.push(host);
-        let guid = facts.guid.as_deref().is_some_and(|guid| self.guid.read(guid)).then_some(&self.guid);
-        let link = (host != NOWHERE).then_some(&self.key);
-        self.homes.note(facts, self.home.read(facts.source.rest.as_deref()), link, guid);
-        if kind == Kind::Html {
-            self.homes.note_claim(facts, &mut self.guid);
-        }
+        let has_guid = self.note_home(kind, facts, host);
         self.hosts.note_mapped(&facts.scrape.mapped);
-        self.register_others(kind, facts, number);
+        self.register_others(kind, facts, number, has_guid);
         lost |= !self.register_translations(facts, number);
         let lost = lost.then_some(TOO_MANY_LANGUAGES);
         Taken { record: Some(RecordNumber(number)), is_new: true, lost }
+    }
+
+    /// Notes what tells the blog of the record that was registered last, of whose link [`Register::key`] is the key if it has a host.
+    /// Returns whether [`Register::guid`] is the key of its guid.
+    fn note_home(&mut self, kind: Kind, facts: &Facts<'_>, host: u32) -> bool {
+        let has_guid = facts.guid.as_deref().is_some_and(|guid| self.guid.read(guid));
+        let (link, guid) = ((host != NOWHERE).then_some(&self.key), has_guid.then_some(&self.guid));
+        self.homes.note(facts, self.home.read(facts.source.rest.as_deref()), link, guid);
+        if kind == Kind::Html {
+            self.homes.note_claim(facts, &mut UrlKey::default());
+        }
+        has_guid
     }
 
     /// Notes what tells whether the record that was registered last is a copy.
@@ -182,7 +189,7 @@ impl Register {
         }
     }
 
-    fn register_others(&mut self, kind: Kind, facts: &Facts<'_>, number: u32) {
+    fn register_others(&mut self, kind: Kind, facts: &Facts<'_>, number: u32, has_guid: bool) {
         if kind == Kind::Media {
             media::register_files(&mut self.records.table, &mut self.key, facts, number);
         }
@@ -192,22 +199,20 @@ impl Register {
                 self.records.table.insert(hash, Owner { role: Role::Alias, record: number });
             }
         }
-        if let Some(guid) = facts.guid.as_deref().filter(|_| kind == Kind::Post) {
+        if let Some(guid) = facts.guid.as_deref().filter(|_| kind == Kind::Post && has_guid) {
             self.register_guid(guid, facts.link.as_deref().unwrap_or_default(), number);
         }
     }
 
     /// A guid reveals where the record was first published: only the host if it is a shortlink.
     fn register_guid(&mut self, guid: &str, link: &str, number: u32) {
-        if !self.key.read(guid) {
-            return;
-        }
-        if self.key.query().is_some_and(|query| query.split('&').any(|parameter| shortlink_name(parameter).is_some())) {
+        if self.guid.query().is_some_and(|query| query.split('&').any(|parameter| shortlink_name(parameter).is_some()))
+        {
             if self.hosts_of[number as usize] != NOWHERE {
-                self.hosts.note_former(self.hosts_of[number as usize], &self.key);
+                self.hosts.note_former(self.hosts_of[number as usize], &self.guid);
             }
-        } else if guid != link && !self.key.path().is_empty() {
-            let name = pages::guid_name(self.key.as_str());
+        } else if guid != link && !self.guid.path().is_empty() {
+            let name = pages::guid_name(self.guid.as_str());
             self.records.table.insert(name, Owner { role: Role::Name, record: number });
         }
     }
