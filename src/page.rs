@@ -17,6 +17,7 @@ mod posts;
 mod prefilter;
 mod prescan;
 mod punctuation;
+mod rule;
 mod select;
 mod selector;
 mod stated;
@@ -31,6 +32,8 @@ pub(crate) use head::Head;
 pub(crate) use main_content::{ContentBuffer, main_content};
 pub(crate) use notice::has_notice;
 pub(crate) use prefilter::Prefilter;
+#[cfg(feature = "ablation")]
+pub(crate) use rule::ablation;
 pub(crate) use select::{Selectors, Wanted, select};
 pub(crate) use selector::below;
 pub(crate) use stated::{Stated, StatedTerm};

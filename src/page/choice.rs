@@ -14,8 +14,10 @@ mod sources;
 mod teasers;
 mod titles;
 
+pub(super) use self::drops::Drop;
 use self::prose::{own_of, prose_of, score_of};
 use super::outline::{Node, Outline};
+use super::rule::Rule;
 use crate::boilerplate::Boilerplate;
 use crate::html::names::{self, Name};
 use std::cell::OnceCell;
@@ -44,8 +46,8 @@ pub(super) struct Choice {
     prose: Vec<i64>,
     /// Of each node: its prose outside boilerplate, less what speaks against it.
     score: Vec<i64>,
-    /// Of each node: it is boilerplate, or inside some.
-    off: Vec<bool>,
+    /// Of each node: the rule by which it is boilerplate, or inside some.
+    off: Vec<Option<Rule>>,
     /// Of each node: it shows another page, one of several that are shown alike.
     is_teaser: Vec<bool>,
     /// Of each node: it is one of a series, which is most of what there is to read. Empty if there is none.
@@ -65,7 +67,7 @@ impl Choice {
         let mut choice = Choice {
             prose: outline.nodes.iter().map(if outline.knows_site { own_of } else { prose_of }).collect(),
             score: vec![0; count],
-            off: vec![false; count],
+            off: vec![None; count],
             is_teaser: vec![false; count],
             outline,
             in_series: Vec::new(),
@@ -76,14 +78,15 @@ impl Choice {
         };
         choice.sum_prose();
         let captions = choice.captions();
-        choice.are_captions_text = captions * 100 > choice.prose[0] * TOO_MUCH && choice.prose[0] - captions < MUCH / 2;
+        let are_text = captions * 100 > choice.prose[0] * TOO_MUCH && choice.prose[0] - captions < MUCH / 2;
+        choice.are_captions_text = Rule::KeepCaptions.holds(are_text);
         choice.find_series();
         choice.find_boilerplate();
         if choice.outline.is_article {
             choice.find_teasers();
         }
         choice.sum_scores();
-        choice.best = choice.find_best(0..count).or_else(|| choice.named());
+        choice.best = choice.best_of(0..count, Rule::Score).or_else(|| choice.named());
         choice
     }
 
@@ -117,15 +120,15 @@ impl Choice {
             while at < self.nodes().len() {
                 let node = &self.nodes()[at];
                 let next = node.next;
-                let is_off = match comments {
-                    true => node.marks.comments() && is_part(node) && node.titles == 0 || node.marks.another(),
-                    false => self.is_boilerplate(at, false) && self.is_small(at, all),
+                let rule = match comments {
+                    true => self.of_others(at, node.titles == 0),
+                    false => self.boilerplate(at, false).filter(|_| self.is_small(at, all)),
                 };
-                if self.off[at] {
+                if self.off[at].is_some() {
                     at = next;
-                } else if is_off {
+                } else if rule.is_some() {
                     all -= if comments { self.prose[at] } else { 0 };
-                    self.off[at..next].fill(true);
+                    self.off[at..next].fill(rule);
                     at = next;
                 } else {
                     at += 1;
@@ -134,34 +137,43 @@ impl Choice {
         }
     }
 
-    /// Whether a block's name says that it is boilerplate. `trusted`: in a place that is known to hold content.
-    fn is_boilerplate(&self, at: usize, trusted: bool) -> bool {
+    /// The rule by which a block is readers' comments, if they `may_be` that, or another post.
+    fn of_others(&self, at: usize, may_be: bool) -> Option<Rule> {
+        let node = &self.nodes()[at];
+        let comments = Some(Rule::Comments).filter(|rule| rule.holds(may_be && node.marks.comments() && is_part(node)));
+        comments.or_else(|| Some(Rule::AnotherPost).filter(|rule| rule.holds(node.marks.another())))
+    }
+
+    /// The rule by which a block is boilerplate by its name, if one does. `trusted`: in a place that is known to hold content.
+    fn boilerplate(&self, at: usize, trusted: bool) -> Option<Rule> {
         let node = &self.nodes()[at];
         if node.is_run || !is_part(node) {
-            return false;
+            return None;
         }
         let is_never = node.marks.never() && (self.prose[at] < SOME || node.is_of_post);
-        if node.marks.comments() || node.marks.others() || is_never {
-            return true;
-        }
-        let is_caption = is_caption(node) && !self.are_captions_text;
-        !trusted
-            && (self.is_teaser[at]
-                || is_caption
-                || node.marks.around() && !node.marks.lead() && !self.is_in_series(at)
-                || matches!(
-                    node.name,
-                    Name::NAV | Name::FOOTER | Name::ASIDE | Name::FORM | Name::DIALOG | Name::SEARCH
-                ))
+        let is_around = || node.marks.around() && !node.marks.lead() && !Rule::KeepSeries.holds(self.is_in_series(at));
+        let is_edge =
+            matches!(node.name, Name::NAV | Name::FOOTER | Name::ASIDE | Name::FORM | Name::DIALOG | Name::SEARCH);
+        let rules = [
+            (Rule::Comments, node.marks.comments()),
+            (Rule::OtherPosts, node.marks.others()),
+            (Rule::NeverContent, is_never),
+            (Rule::Teaser, !trusted && self.is_teaser[at]),
+            (Rule::Caption, !trusted && is_caption(node) && !self.are_captions_text),
+            (Rule::Around, !trusted && is_around()),
+            (Rule::EdgeElement, !trusted && is_edge),
+        ];
+        rules.into_iter().find(|(rule, holds)| rule.holds(*holds)).map(|(rule, _)| rule)
     }
 
     /// Whether a block may be boilerplate: it has not too much of all the prose.
     fn is_small(&self, at: usize, all: i64) -> bool {
         let is_part = self.prose[at] * 100 <= all * TOO_MUCH;
-        is_part
+        let is_small = is_part
             || self.nodes()[at].is_of_post
             || self.is_edge(at)
-            || self.is_beside(at) && self.prose[at] * 100 <= all * FAR_TOO_MUCH
+            || self.is_beside(at) && self.prose[at] * 100 <= all * FAR_TOO_MUCH;
+        is_small || !Rule::KeepLarge.is_on()
     }
 
     /// Whether an element is an edge of the page or a form, whatever else is on it: the only prose may be an address at its end. A long
@@ -191,34 +203,34 @@ impl Choice {
             let node = &self.outline.nodes[at];
             if node.is_run {
                 let knows_site = self.outline.knows_site;
-                self.score[at] = if self.off[at] { -1 } else { score_of(node, self.prose[at], knows_site) };
+                self.score[at] = if self.off[at].is_some() { -1 } else { score_of(node, self.prose[at], knows_site) };
             }
             self.score[node.parent] += self.score[at];
         }
     }
 
     /// The best of some nodes, if it has prose.
-    fn find_best(&self, within: Range<usize>) -> Option<usize> {
+    fn best_of(&self, within: Range<usize>, rule: Rule) -> Option<usize> {
         let holds_blocks = |node: &Node| !node.is_run && !node.name.is(names::HEADING) && !LEAVES.contains(&node.name);
-        let elements = within.filter(|&at| holds_blocks(&self.nodes()[at]) && !self.off[at]);
+        let elements = within.filter(|&at| holds_blocks(&self.nodes()[at]) && self.off[at].is_none());
         // of equal ones the innermost
-        elements.max_by_key(|&at| (self.weighed(at), at)).filter(|&best| self.score[best] > 0)
+        elements.max_by_key(|&at| (self.weighed(at), at)).filter(|&best| rule.holds(self.score[best] > 0))
     }
 
     /// What the score would take of a place that is a frame: it has the title of the page in it, before all prose.
     pub(super) fn in_frame(&self, place: usize) -> Option<usize> {
         let inside = place + 1..self.nodes()[place].next;
         let is_title = |&at: &usize| self.nodes()[at].is_run && self.nodes()[at].name == Name::H1;
-        let is_prose = |&at: &usize| self.nodes()[at].is_run && self.prose[at] > 0 && !self.off[at];
+        let is_prose = |&at: &usize| self.nodes()[at].is_run && self.prose[at] > 0 && self.off[at].is_none();
         let title = (0..inside.end).find(is_title).filter(|title| inside.contains(title))?;
         let prose = inside.clone().find(is_prose)?;
-        (title < prose).then(|| self.find_best(place..inside.end)).flatten()
+        (title < prose).then(|| self.best_of(place..inside.end, Rule::Frame)).flatten()
     }
 
     fn weighed(&self, at: usize) -> i64 {
         let node = &self.nodes()[at];
         let named = node.marks.content() || matches!(node.name, Name::ARTICLE | Name::MAIN);
-        self.score[at] * if named { 105 } else { 100 }
+        self.score[at] * if Rule::NamedContent.holds(named) { 105 } else { 100 }
     }
 
     /// The element with all posts of a list, none of which is the page's own, if the block is in one of them or around them.
@@ -232,7 +244,7 @@ impl Choice {
         let post = self.outline.around(block).find(|&at| self.is_post(at)).or_else(inside)?;
         let list = nodes[post].parent;
         let all = self.letters_of_posts(list, post);
-        (list != 0 && nodes[post].letters * 10 <= all * 7).then_some(list)
+        Rule::List.holds(list != 0 && nodes[post].letters * 10 <= all * 7).then_some(list)
     }
 
     /// Letters of the posts in an element that are like this one.
@@ -247,19 +259,20 @@ impl Choice {
     fn is_post(&self, at: usize) -> bool {
         let node = &self.nodes()[at];
         let is_frame = node.is_run || matches!(node.name, Name::HTML | Name::BODY | Name::MAIN);
-        !is_frame && !self.off[at] && (node.name == Name::ARTICLE || node.marks.entry())
+        !is_frame && self.off[at].is_none() && (node.name == Name::ARTICLE || node.marks.entry())
     }
 
     /// The node of the element whose start tag is there, if it holds enough of what the scored choice would take.
     pub(super) fn fits(&self, start: usize) -> Option<usize> {
         let at = self.outline.element_at(start)?;
         let best = self.best.map_or(0, |best| self.score[best]);
-        (best < MUCH || self.score[at].max(self.words(at)) * 5 >= best).then_some(at)
+        let is_too_small = best >= MUCH && self.score[at].max(self.words(at)) * 5 < best;
+        (!Rule::PlaceTooSmall.holds(is_too_small)).then_some(at)
     }
 
     /// The letters of a block, unless it is boilerplate, another post's or a reader's.
     pub(super) fn own_letters(&self, at: usize) -> usize {
-        if self.off[at] { 0 } else { self.nodes()[at].letters }
+        if self.off[at].is_some() { 0 } else { self.nodes()[at].letters }
     }
 
     /// The letters of a block.
@@ -270,12 +283,12 @@ impl Choice {
     /// Whether a block is named as boilerplate, and has no text, beside one that has some: a gallery in the sidebar.
     pub(super) fn is_wordless_widget(&self, at: usize) -> bool {
         let has_text = || self.best.is_some_and(|best| self.prose[best] * 2 > LITTLE);
-        self.off[at] && self.nodes()[at].letters == 0 && has_text()
+        Rule::PlaceWordless.holds(self.off[at].is_some() && self.nodes()[at].letters == 0 && has_text())
     }
 
     /// Whether a block has less than a twentieth of the page's letters, and of those that another one has.
     pub(super) fn is_next_to_nothing(&self, at: usize, other: usize) -> bool {
-        self.nodes()[at].letters * 20 < self.nodes()[0].letters.min(other)
+        Rule::PlaceNextToNothing.holds(self.nodes()[at].letters * 20 < self.nodes()[0].letters.min(other))
     }
 
     /// The element around paragraphs each of which is called the place of the content; else the place that was chosen.
@@ -283,7 +296,7 @@ impl Choice {
         let nodes = self.nodes();
         let parent = nodes[chosen].parent;
         let is_beside = |at: usize| at != chosen && nodes[at].name == Name::P && nodes[at].parent == parent;
-        if nodes[chosen].name == Name::P && places.any(is_beside) { parent } else { chosen }
+        if nodes[chosen].name == Name::P && Rule::Paragraphs.holds(places.any(is_beside)) { parent } else { chosen }
     }
 
     /// The innermost element around a range.
@@ -313,7 +326,7 @@ impl Choice {
     /// Whether that place is in readers' comments, or in a block of other posts.
     pub(super) fn is_of_others(&self, start: usize) -> bool {
         let is_other = |at: usize| self.nodes()[at].marks.comments() || self.nodes()[at].marks.others();
-        self.around(start).any(|at| self.off[at] && is_other(at))
+        self.around(start).any(|at| self.off[at].is_some() && is_other(at))
     }
 
     /// Whether that place is in a post with another number than the page's.

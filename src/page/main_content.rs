@@ -9,10 +9,11 @@ mod messages;
 mod shown;
 mod thread;
 
-use super::choice::{Block, Choice};
+use super::choice::{Block, Choice, Drop};
 use super::content_selectors::{ContentSelectors, Role};
 use super::matches::{self, Match};
 use super::outline::{Buffer, Builder, Outline};
+use super::rule::Rule;
 use super::stated::{self, Stated};
 use super::template::Site;
 use crate::html::elements::{self, Sink, read};
@@ -52,7 +53,7 @@ pub(crate) fn main_content(
     let mut reading = Reading::beside(html, selectors, buffer, beside);
     let json_ld = std::mem::take(&mut reading.outline.json_ld).into_iter().map(|at| html[at].to_owned()).collect();
     if reading.outline.has_noscript
-        && let Some(inside) = thread::without_scripts(html, selectors, buffer)
+        && let Some(inside) = thread::without_scripts(html, selectors, buffer).filter(|_| Rule::Noscript.is_on())
     {
         reading = Reading::new(inside, selectors, buffer);
     }
@@ -114,9 +115,9 @@ impl<'p> Reading<'p> {
     fn score(self) -> Scored<'p> {
         let Reading { html, selectors, mut matches, outline } = self;
         if !selectors.own {
-            matches.retain(|found| !shows_another(found, outline.number));
+            matches.retain(|found| !Rule::PlaceOfDocument.holds(shows_another(found, outline.number)));
         }
-        let known = matches::dropped(&matches);
+        let known = if Rule::Dropped.is_on() { matches::dropped(&matches) } else { Vec::new() };
         Scored { html, selectors, matches, known, choice: Choice::new(outline) }
     }
 }
@@ -156,7 +157,7 @@ enum By<'s> {
 impl<'p> Scored<'p> {
     fn choose(&self) -> Option<Chosen<'p>> {
         let Scored { selectors, choice, .. } = self;
-        if let Some(thread) = self.thread().filter(|_| !selectors.own) {
+        if let Some(thread) = self.thread().filter(|_| !selectors.own && Rule::Thread.is_on()) {
             return Some(thread);
         }
         let chosen = self.selected().or_else(|| self.scored())?;
@@ -190,13 +191,15 @@ impl<'p> Scored<'p> {
             let is_of_frame = || choice.is_in_frame(block) && !is_alone();
             let is_of_others = || {
                 let is_small = choice.is_next_to_nothing(block, most[rank]) || choice.is_wordless_widget(block);
-                is_small || is_of_frame() || choice.is_of_another(start)
+                is_small
+                    || Rule::PlaceInFrame.holds(is_of_frame())
+                    || Rule::PlaceOfAnother.holds(choice.is_of_another(start))
             };
             if !selectors.own && is_of_others() {
                 return None;
             }
             // What is in a place that shows nothing shows nothing: places that nest are read once.
-            if empty.holds(&place.outer) || !shows_anything(html, &keep_place(place, known)) {
+            if Rule::PlaceEmpty.holds(empty.holds(&place.outer) || !shows_anything(html, &keep_place(place, known))) {
                 empty.add(&place.outer);
                 return None;
             }
@@ -207,14 +210,14 @@ impl<'p> Scored<'p> {
                 let same = places.iter().filter(|(other, _)| other == rank);
                 block = choice.around_paragraphs(block, same.filter_map(|(_, place)| choice.at(place.outer.start)));
             }
-            Some(Chosen { block, by: By::Selector(rule) })
+            Rule::Selector.holds(true).then_some(Chosen { block, by: By::Selector(rule) })
         })
     }
 
     /// From the first to the last place of a document that has several, none of them in the header or the footer. Where some say that
     /// they are of this page, they begin and end it.
     fn parts(&self, rule: &str) -> Option<Range<usize>> {
-        if self.selectors.own || !self.selectors.is_part(rule) {
+        if self.selectors.own || !Rule::Parts.holds(self.selectors.is_part(rule)) {
             return None;
         }
         let is_of_frame =
@@ -251,7 +254,7 @@ impl<'p> Scored<'p> {
         let is_whole = |found: &Match| found.content(selectors).is_some_and(|selector| selectors.is_whole(selector));
         let is_empty = || choice.is_of_one_post() && self.matches.iter().any(is_whole);
         let best = choice.best.filter(|best| !selectors.own && (choice.has_prose(*best) || !is_empty()))?;
-        if let Some(block) = choice.around_rows(best).or_else(|| choice.of_rows(best)).or_else(|| choice.rows(best)) {
+        if let Some(block) = choice.around_rows(best, Rule::RowsAround).or_else(|| choice.of_rows(best)).or_else(|| choice.rows(best)) {
             return Some(Chosen { block, by: By::Rows });
         }
         let (block, by) = choice.broad(best).map_or((best, By::Score), |block| (block, By::Main));
@@ -276,7 +279,7 @@ impl<'p> Scored<'p> {
             By::Selector(rule) => (Block::Named, rule),
         };
         let leads = if selectors.own || by == By::List { Vec::new() } else { choice.leads(block) };
-        let dropped = if selectors.own { known.clone() } else { merged(known.clone(), choice.dropped(block, kind)) };
+        let dropped = if selectors.own { known.clone() } else { merged(known.clone(), ranges(choice.dropped(block, kind))) };
         let leads: String = leads.into_iter().map(|lead| format!("<p>{}</p>\n", &html[lead])).collect();
         let inner = self.inner(Chosen { block, by });
         let kept = keep(&inner, &dropped);
@@ -305,6 +308,10 @@ fn shows_another(found: &Match, own: Option<u64>) -> bool {
         Some(number) => number.parse::<u64>().ok().is_none_or(|shown| own != Some(shown)),
         None => shown.parse::<u64>().ok().zip(own).is_some_and(|(shown, own)| shown != own),
     }
+}
+
+fn ranges(drops: Vec<Drop>) -> Vec<Range<usize>> {
+    drops.into_iter().map(|drop| drop.at).collect()
 }
 
 /// Rising, none within or over another.

@@ -2,6 +2,8 @@
 //! its content. It considers one record and its page; wp-resolve does what requires the whole site.
 
 mod about;
+#[cfg(feature = "ablation")]
+mod ablation;
 mod content;
 mod files;
 mod rights;
@@ -230,6 +232,8 @@ impl RecordReader<'_> {
         self.say(object, finding, before, notes);
         let (mut fits, mut heard) = (true, None);
         if let Some(filler) = &mut self.filler {
+            #[cfg(feature = "ablation")]
+            let unfilled = object.clone();
             let paper = Paper { head, url, scrape };
             let mut unread = None;
             let site = || {
@@ -241,6 +245,13 @@ impl RecordReader<'_> {
             let mut listener = self.rights.listener(head, url);
             let filled = filler.fill(object, page, &paper, &mut listener, site, notes);
             heard = listener.finish();
+            #[cfg(feature = "ablation")]
+            ablation::measure(object, &unfilled, |object| {
+                let slot = self.templates.learn(scrape, &mut self.pages);
+                let mut listener = self.rights.listener(head, url);
+                let site = || slot.learnt()?.site(scrape);
+                _ = filler.fill(object, page, &paper, &mut listener, site, &mut Notes::default());
+            });
             if let Some(what) = unread {
                 notes.defect("sample", line.place(), what);
             }

@@ -9,14 +9,15 @@ mod theme;
 use crate::boilerplate::Says;
 
 use super::{Block, Choice, LITTLE, is_linked, is_part};
+use crate::page::rule::Rule;
 use crate::html::names::{self, Name};
 use std::ops::Range;
 
 impl Choice {
-    /// What of a block is not content, rising.
-    pub(in crate::page) fn dropped(&self, chosen: usize, block: Block) -> Vec<Range<usize>> {
+    /// What of a block is not content, rising, each part with its rule.
+    pub(in crate::page) fn dropped(&self, chosen: usize, block: Block) -> Vec<Drop> {
         let trusted = matches!(block, Block::Built | Block::Known | Block::Named);
-        let (sources, dropped) = (self.sources(chosen), vec![false; self.nodes().len()]);
+        let (sources, dropped) = (self.sources(chosen), vec![None; self.nodes().len()]);
         let between = Vec::new();
         let mut drops = Drops { choice: self, chosen, block, trusted, sources, between, dropped };
         drops.by_name();
@@ -69,6 +70,13 @@ const FEWEST_LINES: usize = 3;
 /// Letters that a line of tags or categories has beside them at most.
 const LABEL: usize = 40;
 
+/// A part of a page that is left out, and by which rule.
+#[derive(Clone, Debug)]
+pub(in crate::page) struct Drop {
+    pub at: Range<usize>,
+    pub rule: Rule,
+}
+
 /// What is left out of a block.
 struct Drops<'c> {
     choice: &'c Choice,
@@ -80,7 +88,8 @@ struct Drops<'c> {
     sources: Vec<bool>,
     /// Of each node whether an author wrote it between paragraphs. Empty where that is not asked.
     between: Vec<bool>,
-    dropped: Vec<bool>,
+    /// Of each node the rule by which it is left out.
+    dropped: Vec<Option<Rule>>,
 }
 
 impl Drops<'_> {
@@ -97,9 +106,23 @@ impl Drops<'_> {
         self.between.get(at).copied().unwrap_or_default()
     }
 
-    fn drop(&mut self, at: usize) {
+    /// Drops a block, if the rule is asked.
+    fn drop(&mut self, at: usize, rule: Rule) {
         let next = self.choice.nodes()[at].next;
-        self.dropped[at..next].fill(true);
+        if rule.is_on() {
+            self.dropped[at..next].fill(Some(rule));
+        }
+    }
+
+    /// Drops a run that is not dropped yet, if a rule holds.
+    fn drop_run(&mut self, at: usize, rule: Rule, holds: bool) {
+        if self.dropped[at].is_none() && rule.holds(holds) {
+            self.dropped[at] = Some(rule);
+        }
+    }
+
+    fn is_dropped(&self, at: usize) -> bool {
+        self.dropped[at].is_some()
     }
 
     /// Whether the block is a part of the chosen one that may be left out.
@@ -116,24 +139,28 @@ impl Drops<'_> {
         let Range { start: mut at, end } = self.inside();
         while at < end {
             let node = &self.choice.nodes()[at];
-            if self.trusted && node.marks.block() {
+            if self.trusted && Rule::KeepPlaced.holds(node.marks.block()) {
                 // what an author placed is meant to be there, whatever it is
                 at = node.next;
                 continue;
             }
-            if self.trusted && node.marks.comments() && self.is_in_paragraph(at) {
+            if self.trusted && node.marks.comments() && Rule::KeepInParagraph.holds(self.is_in_paragraph(at)) {
                 // a part of a sentence, which was copied with the names that another site gives to it
                 at += 1;
                 continue;
             }
-            let comments = node.marks.comments() && is_part(node) && self.choice.off[at];
             let trusted = self.trusted && !(self.is_named() && self.choice.prose[at] < LITTLE);
-            let is_boilerplate = || self.choice.is_boilerplate(at, trusted) && self.is_small(at) && !self.quotes(at);
-            if comments || node.marks.another() || is_boilerplate() {
-                self.drop(at);
-                at = node.next;
-            } else {
-                at += 1;
+            let named = || {
+                let rule = self.choice.boilerplate(at, trusted).filter(|_| self.is_small(at))?;
+                (!Rule::KeepQuotation.holds(self.quotes(at))).then_some(rule)
+            };
+            match self.choice.of_others(at, self.choice.off[at].is_some()).or_else(named) {
+                Some(rule) => {
+                    let next = node.next;
+                    self.drop(at, rule);
+                    at = next;
+                }
+                None => at += 1,
             }
         }
     }
@@ -150,7 +177,9 @@ impl Drops<'_> {
         for at in self.inside() {
             let node = &self.choice.nodes()[at];
             let is_cell = matches!(node.name, Name::TD | Name::TH);
-            self.dropped[at] |= node.is_of_site && !self.sources[at] || node.is_title && !is_cell;
+            let (is_of_site, is_title) = (node.is_of_site && !self.sources[at], node.is_title && !is_cell);
+            self.drop_run(at, Rule::Repeated, is_of_site);
+            self.drop_run(at, Rule::RepeatedTitle, is_title);
         }
     }
 
@@ -167,24 +196,28 @@ impl Drops<'_> {
             let node = &self.choice.nodes()[at];
             if !self.trusted && node.names_tags && node.letters - node.linked <= LABEL {
                 // "Tags:", or the day and the author, before the tags
-                self.drop(at);
+                self.drop(at, Rule::Tags);
             }
-            if self.dropped[at] || words.is_empty() {
+            if self.is_dropped(at) || words.is_empty() {
                 continue;
             }
             let is_heading = node.name.is(names::HEADING);
             match self.choice.boilerplate.says(words) {
                 // an author's heading, or an item of an author's list, of which others say something else
-                Some(Says::Notice) if self.trusted && is_heading && self.is_among_prose(node.parent) => {}
-                Some(Says::Notice | Says::Line) if self.is_listed(at) => {}
-                Some(Says::Notice) => self.drop(at),
-                Some(Says::Reading) if self.heads_prose(at) => {}
+                Some(Says::Notice)
+                    if self.trusted && is_heading && Rule::KeepHeading.holds(self.is_among_prose(node.parent)) => {}
+                Some(Says::Notice | Says::Line) if Rule::KeepListed.holds(self.is_listed(at)) => {}
+                Some(Says::Notice) => self.drop(at, Rule::Notice),
+                Some(Says::Reading) if Rule::KeepHeading.holds(self.heads_prose(at)) => {}
                 // an item of an author's list, which begins with such a word
-                Some(Says::Section) if self.trusted && node.name == Name::LI && node.points > 0 => {}
-                Some(Says::Section | Says::Reading) if !self.is_own(at) => self.drop_section(at),
+                Some(Says::Section)
+                    if Rule::KeepListed.holds(self.trusted && node.name == Name::LI && node.points > 0) => {}
+                Some(Says::Section | Says::Reading) if !Rule::KeepSentence.holds(self.is_own(at)) => {
+                    self.drop_section(at, Rule::Section);
+                }
                 // in a document of widgets a heading "Email" is an author's
-                Some(Says::Line) if is_heading && self.block != Block::Built => self.drop_section(at),
-                Some(Says::Line) if !self.trusted => self.drop(at),
+                Some(Says::Line) if is_heading && self.block != Block::Built => self.drop_section(at, Rule::Line),
+                Some(Says::Line) if !self.trusted => self.drop(at, Rule::Line),
                 _ => {}
             }
         }
@@ -219,7 +252,7 @@ impl Drops<'_> {
 
     /// Drops a heading with what it heads: the block that begins with it, or the links and lists after it. In a trusted
     /// place it is not a heading unless it heads links.
-    fn drop_section(&mut self, run: usize) {
+    fn drop_section(&mut self, run: usize, rule: Rule) {
         let nodes = self.choice.nodes();
         let mut at = run;
         loop {
@@ -240,13 +273,13 @@ impl Drops<'_> {
             (true, _) => next < end && is_linked(&nodes[next]),
         };
         if !self.trusted || heads_links {
-            self.drop(at);
+            self.drop(at, rule);
         }
-        if !heading_alone || self.trusted && !heads_links {
+        if !heading_alone || self.trusted && !heads_links || !rule.is_on() {
             return;
         }
         while next < end && self.choice.prose[next] == 0 && (is_linked(&nodes[next]) || nodes[next].letters == 0) {
-            self.drop(next);
+            self.drop(next, rule);
             next = nodes[next].next;
         }
     }
@@ -261,21 +294,24 @@ impl Drops<'_> {
         while at < end {
             let node = &self.choice.nodes()[at];
             let leads_away = || between::leads_away(node) && !node.marks.part();
-            let is_table = node.name == Name::TABLE && (!is_linked(node) || self.is_of_links_away(at));
+            let is_table =
+                node.name == Name::TABLE && (!is_linked(node) || Rule::KeepLinkTable.holds(self.is_of_links_away(at)));
             let is_links = is_linked(node) && self.choice.prose[at] == 0 && node.name != Name::P && !node.is_run;
-            let is_links = is_links && !is_table && !(leads_away() && self.has_paragraphs(at));
+            let is_links =
+                is_links && !is_table && !Rule::KeepLinkLines.holds(leads_away() && self.has_paragraphs(at));
             // one of a list that says more than links do
             let is_item = || node.name == Name::LI && !is_linked(&self.choice.nodes()[node.parent]);
-            let is_links = is_links && !self.sources[at] && (keep_headings || !is_item());
-            let is_between = is_links && (self.is_between(at) || node.marks.list());
+            let is_links = is_links && !self.sources[at] && (keep_headings || !Rule::KeepItems.holds(is_item()));
+            let is_between = is_links && Rule::KeepLinksBetween.holds(self.is_between(at) || node.marks.list());
             let is_links = is_links && !is_between;
             let has_headings = keep_headings && headings[at] < headings[node.next];
-            if is_links && !has_headings {
-                self.drop(at);
+            let is_links = Rule::Links.holds(is_links && !has_headings);
+            if is_links {
+                self.drop(at, Rule::Links);
             }
             // of a table of data no cell is left out
             let is_done =
-                is_table || is_between || is_links && !has_headings || keep_headings && node.name.is(names::HEADING);
+                is_table || is_between || is_links || keep_headings && node.name.is(names::HEADING);
             at = if is_done { node.next } else { at + 1 };
         }
     }
@@ -311,23 +347,23 @@ impl Drops<'_> {
     fn emptied(&mut self) {
         let nodes = self.choice.nodes();
         let mut left = vec![0; nodes.len()];
-        for at in self.inside().rev().filter(|&at| !self.dropped[at]) {
+        for at in self.inside().rev().filter(|&at| !self.is_dropped(at)) {
             left[at] += if nodes[at].is_run { 1 } else { nodes[at].media };
             left[nodes[at].parent] += left[at];
         }
         for at in self.inside().filter(|&at| left[at] == 0 && nodes[at].letters > 0) {
-            self.dropped[at] = true;
+            self.drop_run(at, Rule::Emptied, true);
         }
     }
 
-    fn ranges(&self) -> Vec<Range<usize>> {
+    fn ranges(&self) -> Vec<Drop> {
         let mut ranges = Vec::new();
         let mut at = self.chosen + 1;
         let end = self.choice.nodes()[self.chosen].next;
         while at < end {
             let node = &self.choice.nodes()[at];
-            if self.dropped[at] {
-                ranges.push(node.outer.clone());
+            if let Some(rule) = self.dropped[at] {
+                ranges.push(Drop { at: node.outer.clone(), rule });
                 at = node.next;
             } else {
                 at += 1;

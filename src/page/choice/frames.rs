@@ -2,6 +2,7 @@
 
 use super::super::outline::{Node, Outline};
 use super::Choice;
+use crate::page::rule::Rule;
 use crate::html::names::Name;
 
 /// How often the main part of a page has the letters of a block that has next to nothing of it, and that of an article.
@@ -18,7 +19,7 @@ impl Choice {
     /// Of a list of links, cards, pictures: what the page itself calls its main part.
     pub(super) fn named(&self) -> Option<usize> {
         let main = [Name::ARTICLE, Name::MAIN, Name::BODY].into_iter().find_map(|name| self.only(name));
-        main.filter(|&at| self.nodes()[at].letters > 0)
+        main.filter(|&at| Rule::MainWithoutProse.holds(self.nodes()[at].letters > 0))
     }
 
     /// The first element of a name; of articles the only one.
@@ -38,12 +39,12 @@ impl Choice {
             let nodes = &self.nodes()[at..self.nodes()[at].next];
             // menus of links are in no main part, and all over a page that names none
             let counts = |node: &Node| node.letters - if nodes[0].name == Name::BODY { node.linked } else { 0 };
-            let runs = nodes.iter().zip(&self.off[at..]).filter(|(node, off)| node.is_run && !**off);
+            let runs = nodes.iter().zip(&self.off[at..]).filter(|(node, off)| node.is_run && off.is_none());
             runs.map(|(node, _)| counts(node)).sum::<usize>()
         };
         let least = own(best) * if is_article { NOTHING_OF_ARTICLE } else { NOTHING };
         let frames = [Name::ARTICLE, Name::MAIN, Name::BODY].into_iter();
         let mut frames = frames.filter(|name| *name != Name::BODY || !is_article).filter_map(|name| self.only(name));
-        frames.find(|&at| least < own(at))
+        frames.find(|&at| Rule::Main.holds(least < own(at)))
     }
 }

@@ -4,6 +4,7 @@
 use super::super::outline::description::{letters, words};
 use super::super::title::{LONGEST_NAME, separators};
 use super::{Choice, is_linked};
+use crate::page::rule::Rule;
 use crate::html::names::{self, Name};
 use std::cell::LazyCell;
 use std::ops::Range;
@@ -29,7 +30,7 @@ impl Choice {
         let last = (0..nodes[chosen].next).rev().filter(|&at| nodes[at].is_described).find(is_of_page)?;
         // a caption is no text, wherever it is
         let is_apart = last < chosen || nodes[last].name == Name::FIGCAPTION;
-        (is_apart && !nodes[last].name.is(names::HEADING)).then_some(last)
+        Rule::LeadDescribed.holds(is_apart && !nodes[last].name.is(names::HEADING)).then_some(last)
     }
 
     /// Text between the heading of the page and a block, named as a standfirst or in a header, or prose beside what holds
@@ -43,7 +44,7 @@ impl Choice {
         let block = |run: usize| nodes[nodes[run].parent].parent;
         let is_lead = |&at: &usize| {
             let node = &nodes[at];
-            if !node.is_run || self.off[at] || node.letters > 1000 || node.points == 0 || is_linked(node) {
+            if !node.is_run || self.off[at].is_some() || node.letters > 1000 || node.points == 0 || is_linked(node) {
                 return false;
             }
             let near = || self.outline.around(at).take(4);
@@ -55,7 +56,7 @@ impl Choice {
             node.letters >= 40 && is_named || node.letters >= 80 && (is_in_header || is_beside || is_below())
         };
         let found: Vec<usize> = (from + 1..chosen).filter(is_lead).collect();
-        if found.len() > 4 { Vec::new() } else { found }
+        if found.len() > 4 || !Rule::LeadNamed.holds(!found.is_empty()) { Vec::new() } else { found }
     }
 
     /// The first text with which the title of a feed of the comments begins or ends.

@@ -3,6 +3,7 @@
 
 use super::{Choice, SOME};
 use crate::html::names::Name;
+use crate::page::rule::Rule;
 
 /// Blocks around a row that are looked at.
 const DEPTH: usize = 100;
@@ -10,9 +11,9 @@ const DEPTH: usize = 100;
 impl Choice {
     /// The document of a page builder that a block is in: its rows, which are beside each other, or the only one. Of a frame of the page
     /// only the rows belong to it.
-    pub(in crate::page) fn around_rows(&self, block: usize) -> Option<usize> {
+    pub(in crate::page) fn around_rows(&self, block: usize, rule: Rule) -> Option<usize> {
         let nodes = self.nodes();
-        let row = self.outline.around(block).filter(|&at| nodes[at].marks.row()).last()?;
+        let row = self.outline.around(block).filter(|&at| nodes[at].marks.row()).last().filter(|_| rule.is_on())?;
         let parent = nodes[row].parent;
         let is_beside = |at: usize| at != row && nodes[at].parent == parent && nodes[at].marks.row();
         let is_one = parent == 0 || !(parent + 1..nodes[parent].next).any(is_beside);
@@ -29,7 +30,7 @@ impl Choice {
             let children: Vec<usize> =
                 children.take_while(|&child| child < nodes[at].next).filter(|&child| !nodes[child].is_run).collect();
             let rows = children.iter().filter(|&&child| nodes[child].marks.row());
-            if rows.map(|&child| nodes[child].letters).sum::<usize>() * 10 >= least {
+            if Rule::RowsInside.holds(rows.map(|&child| nodes[child].letters).sum::<usize>() * 10 >= least) {
                 return Some(at);
             }
             at = children.into_iter().find(|&child| nodes[child].letters * 10 >= least)?;
@@ -40,7 +41,7 @@ impl Choice {
     /// what is around content has little that is not a widget's: the document is anywhere.
     pub(in crate::page) fn rows(&self, block: usize) -> Option<usize> {
         let nodes = self.nodes();
-        let is_around = |at: usize| self.is_boilerplate(at, false);
+        let is_around = |at: usize| self.boilerplate(at, false).is_some();
         let block = match self.prose[block] {
             0 => block,
             ..SOME if self.outline.around(block).take(DEPTH).any(is_around) => 0,
@@ -60,7 +61,7 @@ impl Choice {
                 around.any(|around| is_edge(around) || block == 0 && around != at && is_around(around))
             };
             if is_row && (at + 1..next).any(is_own) && !is_beside() {
-                return self.around_rows(at);
+                return self.around_rows(at, Rule::RowsWordless);
             }
             at = if is_row { next } else { at + 1 };
         }

@@ -7,6 +7,7 @@ use super::{Choice, MUCH, is_linked};
 use crate::html::names::{self, Name};
 use crate::page::outline::Outline;
 use crate::page::outline::cards::PROSE;
+use crate::page::rule::Rule;
 use std::ops::Range;
 
 /// Letters of texts that may be an author's though they repeat, and how many of them follow each other.
@@ -41,7 +42,7 @@ impl Choice {
             return choice;
         }
         let all = Choice::new(choice.unmarked());
-        match all.text_of_post() {
+        match all.text_of_post().filter(|_| Rule::SharedText.is_on()) {
             Some(text) => Choice { best: Some(text), ..all },
             None => all.without(&texts, texts.most),
         }
@@ -61,7 +62,7 @@ impl Choice {
         let is_text = |&at: &usize| {
             let (before, after) = (sums[at], sums[nodes[at].next]);
             let is_frame = matches!(nodes[at].name, Name::HTML | Name::BODY | Name::MAIN);
-            let is_named = nodes[at].marks.content() && !is_frame && !self.off[at];
+            let is_named = nodes[at].marks.content() && !is_frame && self.off[at].is_none();
             is_named && self.score[at] >= MUCH && before.1 == after.1 && before.0 + PARAGRAPHS <= after.0
         };
         let texts = (0..nodes.len()).filter(is_text);
@@ -90,14 +91,15 @@ impl Choice {
             let is_short = || part.len() <= FEW && letters <= SHORT || is_in_list(&outline, runs, &place);
             let is_on_most = || others[place.clone()].iter().any(|&others| others >= texts.most);
             let is_again = || is_among_paragraphs(&outline, runs, &place) && !is_on_most();
-            let is_author_s = is_between && (is_short() && !has_links() || part[0] && is_again());
-            if part[0] && !is_author_s {
+            let is_author_s = is_between
+                && (Rule::KeepBetween.holds(is_short() && !has_links()) || Rule::KeepAgain.holds(part[0] && is_again()));
+            if Rule::Repeated.holds(part[0] && !is_author_s) {
                 let place = place.start + closing(&outline, runs, &place)..place.end;
                 runs[place].iter().for_each(|&at| outline.nodes[at].is_of_site = true);
             }
         }
         keep_data(&mut outline, runs);
-        texts.titles.iter().for_each(|&at| outline.nodes[at].is_title = true);
+        texts.titles.iter().for_each(|&at| outline.nodes[at].is_title = Rule::RepeatedTitle.is_on());
         outline.knows_site = true;
         Choice::new(outline)
     }
@@ -138,7 +140,7 @@ fn keep_data(outline: &mut Outline, runs: &[usize]) {
             let own: usize = texts.iter().filter(|&&run| !outline.nodes[run].is_of_site).map(letters).sum();
             let is_short = |run: &usize| CELLS.contains(&outline.nodes[*run].name) || letters(run) < PROSE;
             let is_own = if node.name == Name::DL { own > 0 } else { own * PART >= node.letters };
-            if is_own && texts.iter().all(is_short) {
+            if Rule::KeepData.holds(is_own && texts.iter().all(is_short)) {
                 texts.iter().for_each(|&run| outline.nodes[run].is_of_site = false);
             }
         }
@@ -181,7 +183,7 @@ fn closing(outline: &Outline, runs: &[usize], texts: &Range<usize>) -> usize {
     let is_label =
         |&at: &usize| outline.words(at).ends_with(':') || outline.words(at).bytes().any(|b| b.is_ascii_digit());
     let are_few = (1..=FEW).contains(&lines().count()) && letters <= SHORT;
-    if are_few && !goes_on && !lines().any(is_label) { lines().count() } else { 0 }
+    if Rule::KeepClosing.holds(are_few && !goes_on && !lines().any(is_label)) { lines().count() } else { 0 }
 }
 
 /// Whether a text is an item of a list between two items of the same one.

@@ -2,6 +2,7 @@
 
 use super::Choice;
 use crate::html::names::{self, Name};
+use crate::page::rule::Rule;
 
 /// Letters of a label at most.
 const LABEL: usize = 25;
@@ -33,7 +34,7 @@ impl Choice {
             let is_below = is_list && heading.is_some() && prose.is_some_and(is_beside);
             let introduces = |run: usize| {
                 let is_near = nodes[run].parent == around || nodes[run].name == Name::P && is_in(&run, around);
-                is_near && nodes[run].introduces && self.prose[run] >= INTRODUCTION && !self.off[run]
+                is_near && nodes[run].introduces && self.prose[run] >= INTRODUCTION && self.off[run].is_none()
             };
             let is_introduced = is_list && text.is_some_and(introduces);
             let mut away = 0;
@@ -46,7 +47,7 @@ impl Choice {
             let is_site_s = || (at..end).any(|at| self.boilerplate.says(self.outline.words(at)).is_some());
             let is_headed = is_apart || heading.is_some_and(|run| nodes[run].name.is(names::HEADING));
             let is_below = is_below && away * 2 > nodes[at].linked;
-            if is_below && is_headed || (is_below || is_introduced) && !is_site_s() {
+            if Rule::KeepSources.holds(is_below && is_headed || (is_below || is_introduced) && !is_site_s()) {
                 sources[at..end].fill(true);
                 sources[around] |= around != chosen && !prose.is_some_and(|run| is_in(&run, around));
             }

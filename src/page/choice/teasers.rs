@@ -2,6 +2,7 @@
 
 use super::{Choice, LITTLE, is_linked};
 use crate::html::names;
+use crate::page::rule::Rule;
 
 /// Letters of a teaser, at most.
 const TEASER: usize = 700;
@@ -29,7 +30,7 @@ impl Choice {
                 && !node.name.is(names::HEADING)
         };
         let mut teasers = Vec::new();
-        for list in (0..count).filter(|&at| linked[at] >= 3 && !self.off[at]) {
+        for list in (0..count).filter(|&at| linked[at] >= 3 && self.off[at].is_none()) {
             let next = self.nodes()[list].next;
             let children = std::iter::successors(Some(list + 1), |&at| self.nodes().get(at).map(|node| node.next));
             let found: Vec<usize> = children.take_while(|&at| at < next).filter(|&at| is_teaser(at)).collect();
@@ -39,14 +40,17 @@ impl Choice {
             }
         }
         // they may be all there is
-        let prose = |at: &usize| if self.off[*at] { 0 } else { self.prose[*at] };
+        let prose = |at: &usize| if self.off[*at].is_some() { 0 } else { self.prose[*at] };
         let all: i64 = (0..count).filter(|&at| self.nodes()[at].is_run).map(|at| prose(&at)).sum();
         if !self.outline.is_of_one_post && all - teasers.iter().map(prose).sum::<i64>() < LITTLE {
             return;
         }
+        if !Rule::Teaser.holds(!teasers.is_empty()) {
+            return;
+        }
         for at in teasers {
             let next = self.nodes()[at].next;
-            self.off[at..next].fill(true);
+            self.off[at..next].fill(Some(Rule::Teaser));
             self.is_teaser[at] = true;
         }
     }

@@ -1,5 +1,6 @@
 //! Cuts the messages of PHP out of a content: a server that shows its errors writes them wherever they happen.
 
+use crate::page::rule::Rule;
 use memchr::memmem;
 
 /// What is between the file of a message and the number of its line.
@@ -25,7 +26,7 @@ const AFTER: &str = "</b><br />";
 /// The content without messages of PHP: `<br />`, a line feed, `<b>Warning</b>:  text in <b>file</b> on line <b>7</b><br />`.
 pub(super) fn cut(html: String) -> String {
     let mut lines = memmem::find_iter(html.as_bytes(), LINE).peekable();
-    if lines.peek().is_none() {
+    if !Rule::Message.holds(lines.peek().is_some()) {
         return html;
     }
     // up to where it was kept or cut, and looked at

@@ -3,6 +3,7 @@
 use super::{By, Chosen, ContentBuffer, MainContent, Match, Reading, Scored, keep, matches, merged};
 use crate::page::choice::Choice;
 use crate::page::content_selectors::{ContentSelectors, Role};
+use crate::page::rule::Rule;
 use memchr::memmem;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -73,7 +74,8 @@ impl<'p> Scored<'p> {
         let mut letters = 0;
         let mut said = HashSet::new();
         for text in self.texts(system) {
-            let quoted = self.choice.said_before(&text.inner, &mut said);
+            let mut quoted = self.choice.said_before(&text.inner, &mut said);
+            quoted.retain(|_| Rule::Quoted.is_on());
             let dropped = merged(self.dropped_in(&text.inner), quoted);
             html.push_str("<div>");
             html.extend(keep(&text.inner, &dropped).into_iter().map(|kept| &self.html[kept]));
@@ -87,7 +89,7 @@ impl<'p> Scored<'p> {
     fn dropped_in(&self, text: &Range<usize>) -> Vec<Range<usize>> {
         let first = self.matches.partition_point(|found| found.outer.start < text.start);
         let inside = self.matches[first..].iter().take_while(|found| found.outer.start < text.end);
-        matches::dropped(inside)
+        if Rule::Dropped.is_on() { matches::dropped(inside) } else { Vec::new() }
     }
 }
 

@@ -16,7 +16,7 @@ impl Drops<'_> {
         for list in std::iter::once(self.chosen).chain(self.inside()).filter(|&at| !nodes[at].is_run) {
             let (mut has_prose, mut follows_prose, mut waits) = (false, false, None);
             for at in children(nodes, list).filter(|&at| nodes[at].letters > 0) {
-                let is_prose = self.choice.prose[at] > 0 && !self.choice.off[at] && !self.dropped[at];
+                let is_prose = self.choice.prose[at] > 0 && self.choice.off[at].is_none() && !self.is_dropped(at);
                 if is_prose && let Some(waits) = waits.take() {
                     between[waits] = true;
                 }
@@ -29,7 +29,7 @@ impl Drops<'_> {
                     Name::H1 => false,
                     name => has_prose && name.is(names::HEADING) && (!is_linked(&nodes[at]) || leads_away(&nodes[at])),
                 };
-                waits = (may_be && !nodes[at].is_run && !self.dropped[at]).then_some(at);
+                waits = (may_be && !nodes[at].is_run && !self.is_dropped(at)).then_some(at);
                 follows_prose = is_prose;
                 has_prose |= is_prose && nodes[at].name == Name::P;
             }

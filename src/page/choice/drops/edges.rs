@@ -5,6 +5,7 @@ use crate::html::names::{self, Name};
 use crate::page::choice::is_linked;
 use crate::page::outline::Node;
 use crate::page::punctuation::{count, is_mark};
+use crate::page::rule::Rule;
 use crate::page::title::BY;
 
 /// Bytes of a date with names.
@@ -25,29 +26,33 @@ const BROKEN: usize = 40;
 impl Drops<'_> {
     /// Drops what is short before the first prose and after the last.
     pub(super) fn edges(&mut self) {
-        let is_prose = |at: &usize| self.choice.nodes()[*at].is_run && self.choice.prose[*at] > 0 && !self.dropped[*at];
+        let is_prose = |at: &usize| self.choice.nodes()[*at].is_run && self.choice.prose[*at] > 0 && !self.is_dropped(*at);
         let (Some(first), Some(last)) = (self.inside().find(is_prose), self.inside().rev().find(is_prose)) else {
             let title = self.inside().find(|&at| self.choice.nodes()[at].name == Name::H1);
-            title.into_iter().for_each(|at| self.drop(at));
+            title.into_iter().for_each(|at| self.drop(at, Rule::Edges));
             let dates = self.inside().filter(|&at| is_date(self.choice.outline.words(at)));
-            return dates.collect::<Vec<_>>().into_iter().for_each(|at| self.dropped[at] = true);
+            return dates.collect::<Vec<_>>().into_iter().for_each(|at| self.drop_run(at, Rule::Edges, true));
         };
         // a heading of the first prose
-        let before = self.inside().rev().find(|&at| at < first && self.choice.nodes()[at].is_run && !self.dropped[at]);
+        let before = self.inside().rev().find(|&at| at < first && self.choice.nodes()[at].is_run && !self.is_dropped(at));
         let heading = before.filter(|&at| self.choice.nodes()[at].name.is(names::HEADING));
         let heading = heading.filter(|&at| self.choice.nodes()[at].name != Name::H1);
         let mut goes_on = true;
         for at in self.inside().filter(|at| !(first..=last).contains(at) && Some(*at) != heading) {
             let node = &self.choice.nodes()[at];
             if at > last && node.is_run && node.letters > 0 {
-                goes_on &= !self.dropped[at] && self.goes_on(at, last);
+                goes_on &= !self.is_dropped(at) && self.goes_on(at, last);
             }
-            let ends =
-                || stays(node) || goes_on || self.ends_text(at, last) || self.sources[at] || self.is_in_table(at);
-            let stays = if at > last { ends() } else { self.begins(at, first) };
-            if node.is_run && !stays && node.name != Name::FIGCAPTION && !node.is_described {
-                self.dropped[at] = true;
-            }
+            let ends = || {
+                stays(node)
+                    || Rule::KeepLastLines.holds(goes_on)
+                    || Rule::KeepEnd.holds(self.ends_text(at, last))
+                    || self.sources[at]
+                    || Rule::KeepLinkTable.holds(self.is_in_table(at))
+            };
+            let stays = if at > last { ends() } else { Rule::KeepBeginning.holds(self.begins(at, first)) };
+            let is_gone = node.is_run && !stays && node.name != Name::FIGCAPTION && !node.is_described;
+            self.drop_run(at, Rule::Edges, is_gone);
         }
         self.keep_headings(last);
     }
@@ -58,9 +63,11 @@ impl Drops<'_> {
         let mut heads = false;
         for at in (last + 1..self.inside().end).rev().filter(|&at| nodes[at].is_run && nodes[at].letters > 0) {
             if !nodes[at].name.is(names::HEADING) {
-                heads = !self.dropped[at];
-            } else if std::mem::take(&mut heads) && nodes[at].name != Name::H1 && !is_linked(&nodes[at]) {
-                self.dropped[at] = false;
+                heads = !self.is_dropped(at);
+            } else if Rule::KeepHeading
+                .holds(std::mem::take(&mut heads) && nodes[at].name != Name::H1 && !is_linked(&nodes[at]))
+            {
+                self.dropped[at] = None;
             }
         }
     }
@@ -69,7 +76,7 @@ impl Drops<'_> {
     /// comments after the last, links around it.
     pub(super) fn ends(&mut self) {
         let nodes = self.choice.nodes();
-        let is_left = |at: &usize| nodes[*at].is_run && nodes[*at].letters > 0 && !self.dropped[*at];
+        let is_left = |at: &usize| nodes[*at].is_run && nodes[*at].letters > 0 && !self.is_dropped(*at);
         let is_apart = |at: usize| self.is_byline(at) || self.quotes_title(at);
         let is_prose =
             |at: &usize| is_left(at) && nodes[*at].letters >= 40 && self.choice.prose[*at] > 0 && !is_apart(*at);
@@ -93,7 +100,7 @@ impl Drops<'_> {
             node.is_run && (is_nothing() || is_beside && is_link()) && !is_table()
         };
         let gone: Vec<usize> = self.inside().filter(is_gone).collect();
-        gone.into_iter().for_each(|at| self.dropped[at] = true);
+        gone.into_iter().for_each(|at| self.drop_run(at, Rule::Ends, true));
         self.about_post(end);
     }
 
@@ -118,7 +125,7 @@ impl Drops<'_> {
         for block in blocks {
             let next = self.choice.nodes()[block].next;
             if block >= done {
-                self.drop(block);
+                self.drop(block, Rule::AboutPost);
                 done = next;
             }
         }

@@ -5,6 +5,7 @@ use super::Drops;
 use crate::html::names::{self, Name};
 use crate::page::choice::{LITTLE, is_linked};
 use crate::page::outline::cards::children;
+use crate::page::rule::Rule;
 
 /// Letters of a row of links beside the footer of a document, and of one that leads to other hosts.
 const MENU: usize = 150;
@@ -24,7 +25,7 @@ impl Drops<'_> {
     pub(super) fn beside_rows(&mut self) {
         let nodes = self.choice.nodes();
         if children(nodes, self.chosen).any(|at| nodes[at].marks.row()) {
-            children(nodes, self.chosen).filter(|&at| !nodes[at].marks.row()).for_each(|at| self.drop(at));
+            children(nodes, self.chosen).filter(|&at| !nodes[at].marks.row()).for_each(|at| self.drop(at, Rule::BesideRows));
         }
     }
 
@@ -54,7 +55,7 @@ impl Drops<'_> {
         let menus: Vec<usize> = others.iter().copied().rev().take_while(is_menu).collect();
         let header = others.first().copied().filter(is_menu);
         for row in menus.into_iter().chain(header).chain([last]) {
-            self.drop(row);
+            self.drop(row, Rule::LastRow);
         }
     }
 
@@ -62,7 +63,7 @@ impl Drops<'_> {
     /// them, all of which lead to other hosts.
     pub(super) fn tail(&mut self) {
         let nodes = self.choice.nodes();
-        let is_prose = |&at: &usize| nodes[at].is_run && self.choice.prose[at] > 0 && !self.dropped[at];
+        let is_prose = |&at: &usize| nodes[at].is_run && self.choice.prose[at] > 0 && !self.is_dropped(at);
         let Some(last) = self.inside().rev().find(is_prose) else { return };
         let (mut at, end) = (last + 1, self.inside().end);
         while at < end {
@@ -76,7 +77,7 @@ impl Drops<'_> {
             // a list of links may be what the page is
             let is_most = !self.is_named() && node.letters * 2 > nodes[self.chosen].letters;
             if is_links && !is_said && self.choice.prose[at] == 0 && !is_most {
-                self.drop(at);
+                self.drop(at, Rule::Tail);
             }
             at = if is_links || node.marks.block() { node.next } else { at + 1 };
         }
@@ -98,7 +99,7 @@ impl Drops<'_> {
         let mut last = Vec::new();
         let mut cut = None;
         for at in self.inside().rev() {
-            if self.dropped[at] {
+            if self.is_dropped(at) {
                 cut = Some(at).filter(has_text).or(cut);
             } else if has_text(&at) && cut.is_some_and(|cut| heads(at, cut)) && is_heading(at) {
                 last.push(at);
@@ -109,7 +110,7 @@ impl Drops<'_> {
         // where pictures between blocks are is not known
         let media = || self.inside().filter(|&at| nodes[at].parent == self.chosen).map(|at| nodes[at].media);
         if !last.is_empty() && media().sum::<usize>() == nodes[self.chosen].media {
-            last.into_iter().for_each(|at| self.drop(at));
+            last.into_iter().for_each(|at| self.drop(at, Rule::LastHeading));
         }
     }
 }

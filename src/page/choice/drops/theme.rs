@@ -4,6 +4,7 @@ use super::Drops;
 use crate::html::names::{self, Name};
 use crate::page::choice::LITTLE;
 use crate::page::outline::cards::children;
+use crate::page::rule::Rule;
 use std::ops::Range;
 
 impl Drops<'_> {
@@ -13,7 +14,7 @@ impl Drops<'_> {
         for at in std::iter::once(self.chosen).chain(self.inside()).filter(|&at| nodes[at].marks.headed()) {
             let first = children(nodes, at).find(|&at| nodes[at].letters > 0);
             if let Some(heading) = first.filter(|&at| nodes[at].name.is(names::HEADING)) {
-                self.drop(heading);
+                self.drop(heading, Rule::ThemeHeading);
             }
         }
     }
@@ -28,9 +29,9 @@ impl Drops<'_> {
             let is_placed = node.marks.block() && (node.marks.comments() || node.marks.around());
             // a plugin's form has one that turns while it is sent
             let is_labels = node.media < 2 && self.choice.prose[at] < LITTLE;
-            let is_form = node.name == Name::FORM && !node.is_run && is_labels && !is_placed;
+            let is_form = Rule::Form.holds(node.name == Name::FORM && !node.is_run && is_labels && !is_placed);
             if is_form {
-                self.drop(at);
+                self.drop(at, Rule::Form);
             }
             at = if is_form || is_placed { node.next } else { at + 1 };
         }
@@ -40,7 +41,7 @@ impl Drops<'_> {
     /// content alone its name has to say that it is the title.
     pub(super) fn title(&mut self) {
         let nodes = self.choice.nodes();
-        let first = self.inside().find(|&at| nodes[at].is_run && nodes[at].letters > 0 && !self.dropped[at]);
+        let first = self.inside().find(|&at| nodes[at].is_run && nodes[at].letters > 0 && !self.is_dropped(at));
         let is_called = |at: usize| {
             self.choice.outline.around(at).take(2).any(|at| nodes[at].marks.title() && !nodes[at].marks.block())
         };
@@ -48,7 +49,7 @@ impl Drops<'_> {
             nodes[at].name.is(names::HEADING) && self.choice.says_title(at) && (self.is_named() || is_called(at))
         };
         if let Some(title) = first.filter(is_title) {
-            self.dropped[title] = true;
+            self.drop_run(title, Rule::Title, true);
         }
     }
 }

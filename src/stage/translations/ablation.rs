@@ -1,0 +1,24 @@
+//! Measures the rules of a page: what its record would be without each of those that held.
+
+use crate::ndjson::Object;
+use crate::page::ablation::{held, without};
+use std::collections::BTreeMap;
+
+/// What a rule may change.
+const KEYS: [&str; 6] = ["title", "content", "date", "modified_gmt", "author_name", "terms"];
+
+/// Adds `without` to a record that was filled: by rule, the values that it would have otherwise. `fill` fills it anew from what it
+/// was before.
+pub(super) fn measure(object: &mut Object<'_>, before: &Object<'_>, mut fill: impl FnMut(&mut Object<'_>)) {
+    let mut all: BTreeMap<&str, BTreeMap<&str, serde_json::Value>> = BTreeMap::new();
+    for rule in held().collect::<Vec<_>>() {
+        let mut other = before.clone();
+        without(rule, || fill(&mut other));
+        for key in KEYS.into_iter().filter(|key| other.get(key) != object.get(key)) {
+            let value = other.get(key).and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
+            all.entry(rule.name()).or_default().insert(key, value);
+        }
+    }
+    held().for_each(drop);
+    object.set_json("without", &all);
+}
