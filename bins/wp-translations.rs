@@ -38,6 +38,13 @@ pub(crate) struct Flags {
     /// CSS selector of main content; may be repeated
     #[arg(long, value_name = "SELECTOR")]
     content_selector: Vec<String>,
+    /// Write each text of a page to FILE, and by which rule it is content or not
+    #[arg(long, value_name = "FILE")]
+    explain: Option<PathBuf>,
+    /// Never ask the rule of this name
+    #[cfg(feature = "ablation")]
+    #[arg(long, value_name = "NAME")]
+    without_rule: Vec<String>,
     #[command(flatten)]
     texts: Texts,
     #[command(flatten)]
@@ -47,13 +54,17 @@ pub(crate) struct Flags {
 pub(crate) fn main() -> ExitCode {
     let flags: Flags = cli::parse();
     let html = flags.texts.options(TextRules::Rendered);
-    Run::new("wp-translations", &flags.common, &flags.files).filter(|input, output, report| {
+    #[cfg(feature = "ablation")]
+    translations::never_ask(&flags.without_rule).expect("--without-rule has names of rules");
+    let beside = [("--explain", flags.explain.as_deref())];
+    Run::new("wp-translations", &flags.common, &flags.files).beside(&beside).filter(|input, output, report| {
         let options = Options {
             sources: flags.sources,
             switchers: flags.switchers.as_deref().map(translations::read_switchers).transpose()?,
             scrape_roots: flags.scrape_root.clone(),
             page_content: !flags.no_page_content,
             content_selectors: flags.content_selector.clone(),
+            explain: flags.explain.clone(),
             html,
             jobs: flags.common.jobs(),
         };

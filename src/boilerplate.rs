@@ -254,6 +254,17 @@ impl Boilerplate {
         if marks & Marks::POST != 0 { Marks::CONTENT | Marks::ENTRY } else { marks }
     }
 
+    /// The word of the table by which a name says that.
+    pub(crate) fn word(&self, name: &str, says: fn(Marks) -> bool) -> Option<String> {
+        let mut names = String::new();
+        if !says(Marks(self.marks_of_name(name, &mut names))) {
+            return None;
+        }
+        let mut found = self.words.find_overlapping_iter(names.as_str());
+        let word = found.find(|found| says(Marks(self.marks[found.pattern().as_usize()])))?;
+        Some(names[word.range()].trim_matches(['-', ' ']).to_owned())
+    }
+
     fn marks_of_name(&self, name: &str, names: &mut String) -> u32 {
         names.clear();
         spell(name, names);

@@ -29,9 +29,10 @@ pub(crate) use event::{Event, StartTag};
 #[cfg(any(test, feature = "fetch"))]
 pub(crate) use head::Alternate;
 pub(crate) use head::Head;
-pub(crate) use main_content::{ContentBuffer, main_content};
+pub(crate) use main_content::{ContentBuffer, Explained, main_content};
 pub(crate) use notice::has_notice;
 pub(crate) use prefilter::Prefilter;
+pub(crate) use rule::Rule;
 #[cfg(feature = "ablation")]
 pub(crate) use rule::ablation;
 pub(crate) use select::{Selectors, Wanted, select};

@@ -32,6 +32,9 @@ enum Note {
 pub(crate) struct Notes {
     list: Vec<Note>,
     counts: BTreeMap<&'static str, u64>,
+    /// Counts by a name within a key.
+    named: BTreeMap<(&'static str, &'static str), u64>,
+    aside: Vec<u8>,
     ends: Ends,
     inputs: BTreeSet<Read>,
     rejects_before: Option<u64>,
@@ -56,6 +59,16 @@ impl Notes {
     /// Adds `n` to the count `name` (snake_case, a key of `--stats`).
     pub(crate) fn count(&mut self, name: &'static str, n: u64) {
         *self.counts.entry(name).or_default() += n;
+    }
+
+    /// Adds one to what the key of `--stats` counts by this name.
+    pub(crate) fn count_named(&mut self, key: &'static str, name: &'static str) {
+        *self.named.entry((key, name)).or_default() += 1;
+    }
+
+    /// Bytes for [`Report::on_aside`].
+    pub(crate) fn aside(&mut self, bytes: &[u8]) {
+        self.aside.extend_from_slice(bytes);
     }
 
     /// A record of `site`, for [`Report::check_ends`].
@@ -99,6 +112,7 @@ pub struct Report {
     program: &'static str,
     log: Box<dyn Write + Send>,
     rejects: Option<(String, Box<dyn Write + Send>)>,
+    aside: Option<Aside>,
     progress: Option<Box<dyn FnMut(u64, u64) + Send>>,
     status: Option<Box<dyn FnMut(String) + Send>>,
     verbose: bool,
@@ -117,8 +131,12 @@ pub struct Report {
     files: u64,
     defects: BTreeMap<&'static str, u64>,
     counts: BTreeMap<&'static str, u64>,
+    named: BTreeMap<(&'static str, &'static str), u64>,
     details: BTreeMap<&'static str, serde_json::Value>,
 }
+
+/// Writes what workers have for a file beside the output.
+type Aside = Box<dyn FnMut(&[u8]) -> Result<(), Error> + Send>;
 
 impl Report {
     /// A report that counts but prints nothing, for use from Rust. `program` begins each message.
@@ -132,6 +150,7 @@ impl Report {
             program,
             log,
             rejects: None,
+            aside: None,
             progress: None,
             status: None,
             verbose: false,
@@ -148,6 +167,7 @@ impl Report {
             files: 0,
             defects: BTreeMap::new(),
             counts: BTreeMap::new(),
+            named: BTreeMap::new(),
             details: BTreeMap::new(),
         }
     }
@@ -155,6 +175,11 @@ impl Report {
     /// Writes the raw line of each reject to `writer`; `file` names it in errors.
     pub(crate) fn keep_rejects(&mut self, file: &str, writer: Box<dyn Write + Send>) {
         self.rejects = Some((file.to_owned(), writer));
+    }
+
+    /// Passes what workers write aside to `put`, in the order of their batches.
+    pub(crate) fn on_aside(&mut self, put: Aside) {
+        self.aside = Some(put);
     }
 
     /// Prints every defect, not just the first ten of each kind.
@@ -300,6 +325,12 @@ impl Report {
         for (name, n) in notes.counts {
             self.count(name, n);
         }
+        for (name, n) in notes.named {
+            *self.named.entry(name).or_default() += n;
+        }
+        if let Some(put) = self.aside.as_mut().filter(|_| !notes.aside.is_empty()) {
+            put(&notes.aside)?;
+        }
         self.ends.absorb(notes.ends);
         self.inputs.extend(notes.inputs);
         self.rejects_before = sum(self.rejects_before, notes.rejects_before);
@@ -364,6 +395,9 @@ impl Report {
         stats.insert("rejects".into(), self.rejected.into());
         let defects = self.defects.iter().map(|(&kind, &n)| (kind.to_owned(), n.into()));
         stats.insert("defects".into(), serde_json::Value::Object(defects.collect()));
+        for (&(key, name), &n) in &self.named {
+            stats.entry(key).or_insert_with(|| serde_json::json!({}))[name] = n.into();
+        }
         for (&name, value) in &self.details {
             stats.insert(name.into(), value.clone());
         }

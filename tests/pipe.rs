@@ -65,7 +65,7 @@ fn every_option_goes_to_the_programs_that_have_it() {
     for program in PROGRAMS {
         for option in dir.program(program, "--help", "").expect(0).stdout.split_whitespace() {
             if option.starts_with("--") && option.chars().skip(2).all(|c| c.is_ascii_lowercase() || c == '-') {
-                let own = ["--end", "--expect-end"].contains(&option);
+                let own = ["--end", "--expect-end", "--explain"].contains(&option);
                 assert!(own || help.split_whitespace().any(|word| word == option), "{program}: {option}");
             }
         }

@@ -35,7 +35,7 @@ Every option goes to the programs that have it; their man pages describe them. T
 there is no dataset if one of them fails or is killed.";
 
 /// Options that are set here, that mean something else here than in a program, or that cannot be passed on.
-const OWN: [&str; 5] = ["stats", "rejects", "end", "expect_end", "files"];
+const OWN: [&str; 6] = ["stats", "rejects", "end", "expect_end", "files", "explain"];
 
 /// The option of wp-translations that says where the pages are.
 const ROOT: &str = "scrape_root";

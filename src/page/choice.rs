@@ -56,6 +56,8 @@ pub(super) struct Choice {
     are_captions_text: bool,
     /// The block that holds the main content; none without prose.
     pub best: Option<usize>,
+    /// The rule by which that was found.
+    pub best_by: Rule,
     /// What the titles of the page are made of, as soon as that is asked.
     parts: OnceCell<Vec<Vec<char>>>,
     boilerplate: &'static Boilerplate,
@@ -73,6 +75,7 @@ impl Choice {
             in_series: Vec::new(),
             are_captions_text: false,
             best: None,
+            best_by: Rule::MainWithoutProse,
             parts: OnceCell::new(),
             boilerplate: Boilerplate::builtin(),
         };
@@ -86,7 +89,11 @@ impl Choice {
             choice.find_teasers();
         }
         choice.sum_scores();
-        choice.best = choice.best_of(0..count, Rule::Score).or_else(|| choice.named());
+        choice.best = choice.best_of(0..count, Rule::Score);
+        match choice.best {
+            Some(_) => choice.best_by = Rule::Score,
+            None => choice.best = choice.named(),
+        }
         choice
     }
 
@@ -332,6 +339,17 @@ impl Choice {
     /// Whether that place is in a post with another number than the page's.
     pub(super) fn is_of_another(&self, start: usize) -> bool {
         self.around(start).any(|at| self.nodes()[at].marks.another())
+    }
+
+    /// The rule by which a block is boilerplate.
+    pub(super) fn off(&self, at: usize) -> Option<Rule> {
+        self.off[at]
+    }
+
+    /// The start tags of the elements around a node, from inside out.
+    pub(super) fn tags_around(&self, at: usize) -> impl Iterator<Item = Range<usize>> {
+        let around = self.outline.around(at).map(|at| &self.nodes()[at]).filter(|node| !node.is_run);
+        around.map(|node| node.outer.start..node.inner.start).filter(|tag| !tag.is_empty())
     }
 
     /// The blocks around a place.

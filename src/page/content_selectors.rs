@@ -46,6 +46,8 @@ pub(crate) struct ContentSelectors {
     parts: Vec<String>,
     /// What the inside of a noscript has that shows a thread.
     pub(super) noscript: Vec<String>,
+    /// What is no content.
+    pub(super) drop: Vec<String>,
     /// They are a user's: nothing else is taken.
     pub(super) own: bool,
 }
@@ -75,7 +77,7 @@ pub(super) enum Role {
     Post,
     Beside,
     Notice,
-    Drop,
+    Drop(usize),
 }
 
 const BUILTIN: &str = include_str!("content_selectors.toml");
@@ -132,7 +134,7 @@ impl ContentSelectors {
             (&posts, &|_| Role::Post),
             (&beside, &|_| Role::Beside),
             (&notice, &|_| Role::Notice),
-            (&drop, &|_| Role::Drop),
+            (&drop, &Role::Drop),
         ] {
             roles.extend((0..list.len()).map(role));
             texts.extend(list);
@@ -144,7 +146,7 @@ impl ContentSelectors {
         let all = texts.iter().map(|text| text.as_str());
         let selectors = if own { Selectors::parse(all) } else { Ok(Selectors::of_table(all)) };
         let selectors = selectors.map_err(|(at, why)| format!("the selector {} cannot be used: {why}", texts[at]))?;
-        Ok(ContentSelectors { selectors, roles, content, whole, noscript, built, parts, own })
+        Ok(ContentSelectors { selectors, roles, content, whole, noscript, drop, built, parts, own })
     }
 
     /// Whether the place of content that a selector finds holds nothing else.

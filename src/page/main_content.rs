@@ -5,6 +5,7 @@
 //! by their text ([`Scored`]), and one is chosen ([`Chosen`]): the element of the most trusted selector that the score does not
 //! contradict, else the block with the best score, or a list of posts. What of it is boilerplate is cut out.
 
+mod explain;
 mod messages;
 mod shown;
 mod thread;
@@ -17,6 +18,7 @@ use super::rule::Rule;
 use super::stated::{self, Stated};
 use super::template::Site;
 use crate::html::elements::{self, Sink, read};
+pub(crate) use explain::Explained;
 use memchr::memmem;
 use shown::{Empty, shows_anything};
 use std::cell::LazyCell;
@@ -32,6 +34,8 @@ pub(crate) struct MainContent {
     pub rule: String,
     /// Its share of the visible letters of the page.
     pub share: f64,
+    /// The rules that decided what it is: that of its place, those of what was left out.
+    pub rules: Vec<Rule>,
 }
 
 /// Memory that is used again for the main content of the next page.
@@ -39,6 +43,20 @@ pub(crate) struct MainContent {
 pub(crate) struct ContentBuffer {
     selecting: super::select::Memory,
     outlines: Buffer,
+    /// Each text of the last page and why it is content or not, if that is wanted.
+    explained: Vec<Explained>,
+}
+
+impl ContentBuffer {
+    /// Explains the choice from now on.
+    pub(crate) fn explain(&mut self) {
+        self.outlines.pieces = Some(Vec::new());
+    }
+
+    /// Why each text of the last page is content or not.
+    pub(crate) fn take_explained(&mut self) -> Vec<Explained> {
+        std::mem::take(&mut self.explained)
+    }
 }
 
 /// The main content of a page, or none where it has none; and what its elements say of it. `site` is asked for what repeats over
@@ -69,6 +87,11 @@ pub(crate) fn main_content(
     let place = chosen.filter(|_| !is_list).map(|chosen| page.inner(chosen));
     let cut = chosen.map(|chosen| page.cut(chosen));
     let text = cut.as_ref().and_then(|cut| cut.text);
+    if let Some(pieces) = &mut buffer.outlines.pieces {
+        // where they are in the page
+        pieces.iter_mut().for_each(|piece| piece.at = piece.at.saturating_sub(html.as_ptr() as usize));
+        buffer.explained = page.explain(pieces, chosen, cut.as_ref());
+    }
     let stated = Stated { json_ld, ..stated::of(html, &page.matches, &page.choice, (place, text), is_list) };
     // of a list one post may be protected
     let content = cut.filter(|_| is_list || !stated.is_protected).map(|cut| cut.content);
@@ -137,6 +160,7 @@ struct Scored<'p> {
 struct Chosen<'s> {
     block: usize,
     by: By<'s>,
+    rule: Rule,
 }
 
 /// What found the content.
@@ -166,8 +190,9 @@ impl<'p> Scored<'p> {
         }
         let is_whole = self.is_whole(chosen.by) || matches!(chosen.by, By::Main | By::Rows);
         let framed = if is_whole { None } else { choice.in_frame(chosen.block) };
-        let chosen = framed.map_or(chosen, |block| Chosen { block, by: By::Score });
-        Some(choice.list(chosen.block).map_or(chosen, |block| Chosen { block, by: By::List }))
+        let chosen = framed.map_or(chosen, |block| Chosen { block, by: By::Score, rule: Rule::Frame });
+        let list = choice.list(chosen.block).map(|block| Chosen { block, by: By::List, rule: Rule::List });
+        Some(list.unwrap_or(chosen))
     }
 
     /// The element that the most trusted selector finds; none that has next to nothing of the page's text.
@@ -210,7 +235,7 @@ impl<'p> Scored<'p> {
                 let same = places.iter().filter(|(other, _)| other == rank);
                 block = choice.around_paragraphs(block, same.filter_map(|(_, place)| choice.at(place.outer.start)));
             }
-            Rule::Selector.holds(true).then_some(Chosen { block, by: By::Selector(rule) })
+            Rule::Selector.holds(true).then_some(Chosen { block, by: By::Selector(rule), rule: Rule::Selector })
         })
     }
 
@@ -237,7 +262,7 @@ impl<'p> Scored<'p> {
     }
 
     /// Where the content is.
-    fn inner(&self, Chosen { block, by }: Chosen<'_>) -> Range<usize> {
+    fn inner(&self, Chosen { block, by, .. }: Chosen<'_>) -> Range<usize> {
         let inner = self.choice.inner(block);
         let By::Selector(rule) = by else { return inner };
         match self.parts(rule) {
@@ -254,11 +279,14 @@ impl<'p> Scored<'p> {
         let is_whole = |found: &Match| found.content(selectors).is_some_and(|selector| selectors.is_whole(selector));
         let is_empty = || choice.is_of_one_post() && self.matches.iter().any(is_whole);
         let best = choice.best.filter(|best| !selectors.own && (choice.has_prose(*best) || !is_empty()))?;
-        if let Some(block) = choice.around_rows(best, Rule::RowsAround).or_else(|| choice.of_rows(best)).or_else(|| choice.rows(best)) {
-            return Some(Chosen { block, by: By::Rows });
+        let around = choice.around_rows(best, Rule::RowsAround).map(|block| (block, Rule::RowsAround));
+        let inside = || choice.of_rows(best).map(|block| (block, Rule::RowsInside));
+        let wordless = || choice.rows(best).map(|block| (block, Rule::RowsWordless));
+        if let Some((block, rule)) = around.or_else(inside).or_else(wordless) {
+            return Some(Chosen { block, by: By::Rows, rule });
         }
-        let (block, by) = choice.broad(best).map_or((best, By::Score), |block| (block, By::Main));
-        Some(Chosen { block, by })
+        let main = choice.broad(best).map(|block| Chosen { block, by: By::Main, rule: Rule::Main });
+        Some(main.unwrap_or(Chosen { block: best, by: By::Score, rule: choice.best_by }))
     }
 
     fn is_whole(&self, by: By<'_>) -> bool {
@@ -266,10 +294,11 @@ impl<'p> Scored<'p> {
     }
 
     /// The content of a block: with its standfirst, without boilerplate.
-    fn cut(&self, Chosen { block, by }: Chosen<'_>) -> Cut {
+    fn cut(&self, chosen: Chosen<'_>) -> Cut {
+        let Chosen { block, by, rule: place } = chosen;
         let Scored { html, selectors, choice, known, .. } = self;
         let (kind, rule) = match by {
-            By::Thread(system) => return Cut { content: self.cut_thread(system), text: None },
+            By::Thread(system) => return self.cut_thread(system),
             By::List => (Block::List, "list"),
             By::Score => (Block::Scored, "scored"),
             By::Main => (Block::Main, "scored"),
@@ -279,18 +308,23 @@ impl<'p> Scored<'p> {
             By::Selector(rule) => (Block::Named, rule),
         };
         let leads = if selectors.own || by == By::List { Vec::new() } else { choice.leads(block) };
-        let dropped = if selectors.own { known.clone() } else { merged(known.clone(), ranges(choice.dropped(block, kind))) };
-        let leads: String = leads.into_iter().map(|lead| format!("<p>{}</p>\n", &html[lead])).collect();
-        let inner = self.inner(Chosen { block, by });
-        let kept = keep(&inner, &dropped);
+        let mut dropped: Vec<Drop> = by_selector(known);
+        if !selectors.own {
+            dropped.extend(choice.dropped(block, kind));
+        }
+        let ranges = merged(dropped.iter().map(|drop| drop.at.clone()).collect());
+        let said: String = leads.iter().map(|(lead, _)| format!("<p>{}</p>\n", &html[lead.clone()])).collect();
+        let inner = self.inner(chosen);
+        let kept = keep(&inner, &ranges);
         let may_have_title = matches!(kind, Block::Scored | Block::Main | Block::Named);
         let text = if may_have_title { choice.first_text(&kept) } else { None };
         let content = MainContent {
-            html: messages::cut(kept.into_iter().fold(leads, |html_kept, range| html_kept + &html[range])),
+            html: messages::cut(kept.iter().fold(said, |all, range| all + &html[range.clone()])),
             rule: rule.to_owned(),
-            share: choice.share(choice.kept_letters(inner, &dropped)),
+            share: choice.share(choice.kept_letters(inner, &ranges)),
+            rules: rules(place, &leads, &dropped),
         };
-        Cut { content, text }
+        Cut { content, text, kept, dropped, leads }
     }
 }
 
@@ -298,6 +332,20 @@ impl<'p> Scored<'p> {
 struct Cut {
     content: MainContent,
     text: Option<usize>,
+    kept: Vec<Range<usize>>,
+    dropped: Vec<Drop>,
+    /// Standfirsts before it.
+    leads: Vec<(Range<usize>, Rule)>,
+}
+
+/// The rules by which a content is what it is.
+fn rules(place: Rule, leads: &[(Range<usize>, Rule)], dropped: &[Drop]) -> Vec<Rule> {
+    let leads = leads.iter().map(|(_, rule)| *rule);
+    std::iter::once(place).chain(leads).chain(dropped.iter().map(|drop| drop.rule)).collect()
+}
+
+fn by_selector(known: &[Range<usize>]) -> Vec<Drop> {
+    known.iter().map(|at| Drop { at: at.clone(), rule: Rule::Dropped }).collect()
 }
 
 /// Whether a place of content says that it shows another document than the page's own post, such as a menu. SiteOrigin's
@@ -310,13 +358,8 @@ fn shows_another(found: &Match, own: Option<u64>) -> bool {
     }
 }
 
-fn ranges(drops: Vec<Drop>) -> Vec<Range<usize>> {
-    drops.into_iter().map(|drop| drop.at).collect()
-}
-
 /// Rising, none within or over another.
-fn merged(mut ranges: Vec<Range<usize>>, more: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    ranges.extend(more);
+fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_by_key(|range| range.start);
     let mut merged: Vec<Range<usize>> = Vec::new();
     for range in ranges {

@@ -95,7 +95,7 @@ pub(super) fn places(matches: &[Match]) -> Vec<(usize, &Match)> {
 /// The ranges that are dropped, rising, none within another.
 pub(super) fn dropped<'m>(matches: impl IntoIterator<Item = &'m Match>) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
-    for found in matches.into_iter().filter(|found| found.role == Role::Drop) {
+    for found in matches.into_iter().filter(|found| matches!(found.role, Role::Drop(_))) {
         if ranges.last().is_none_or(|last| found.outer.start >= last.end) {
             ranges.push(found.outer.clone());
         }

@@ -7,6 +7,13 @@ pub(super) mod description;
 
 pub(super) use self::builder::{Buffer, Builder};
 
+/// A text of a run, where it is in the page.
+pub(super) struct Piece {
+    pub run: usize,
+    pub at: usize,
+    pub text: String,
+}
+
 use crate::boilerplate::Marks;
 use crate::html::names::Name;
 use std::ops::Range;

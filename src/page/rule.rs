@@ -152,20 +152,63 @@ named! {
         /// A standfirst above the content: as the page is described, or by its name or place.
         LeadDescribed = "lead_described",
         LeadNamed = "lead_named",
+
+        /// A heading is the site's that other pages have, too.
+        HeadingOfSite = "heading_of_site",
+        /// The title is what a link to the page itself shows.
+        TitleLinked = "title_linked",
+        /// A heading that says what the head states.
+        TitleStated = "title_stated",
+        /// What the head states, if a heading of a lower level says that, too; with its capitals.
+        TitleSaid = "title_said",
+        TitleRespelled = "title_respelled",
+        /// A heading that says a part of what the head states, or nearly that.
+        TitlePart = "title_part",
+        TitleAlike = "title_alike",
+        /// What the feed of the comments is called after.
+        TitleOfFeed = "title_of_feed",
+        /// The only heading of the first level.
+        TitleAlone = "title_alone",
+        /// The most trusted heading that is not the site's.
+        TitleOwn = "title_own",
+        /// What the head states, where a heading has more than that.
+        TitleShorter = "title_shorter",
+        /// The name of the site, before its tagline.
+        TitleTagline = "title_tagline",
+
+        /// The date of the only element above the content of a post.
+        DateAbove = "date_above",
+        /// The day in the permalink.
+        DayInPermalink = "day_in_permalink",
+        /// The day in words: in an element for that, between title and content, before the links to terms.
+        DayShown = "day_shown",
+        DayBelowTitle = "day_below_title",
+        DayBeforeTerms = "day_before_terms",
+
+        /// The author by JSON-LD, an element, the head, a byline in words.
+        AuthorOfJsonLd = "author_of_json_ld",
+        AuthorOfElement = "author_of_element",
+        AuthorOfHead = "author_of_head",
+        AuthorInWords = "author_in_words",
+        /// A link in a paragraph, or in the footer of the page, names no author.
+        AuthorInProse = "author_in_prose",
+        AuthorInFooter = "author_in_footer",
+        /// The featured image of a post may be outside of its element.
+        FeaturedOutside = "featured_outside",
     }
 }
 
 impl Rule {
     /// Whether the rule holds: if what it asks for is so, and it is asked.
     #[inline]
-    pub(super) fn holds(self, is_so: bool) -> bool {
+    pub(crate) fn holds(self, is_so: bool) -> bool {
         is_so && self.is_on()
     }
 
     /// Whether the rule is asked: each is, but in a build that measures what rules decide (feature `ablation`).
     #[cfg(not(feature = "ablation"))]
     #[inline]
-    pub(super) const fn is_on(self) -> bool {
+    pub(crate) const fn is_on(self) -> bool {
         true
     }
 }
@@ -197,8 +240,11 @@ pub(crate) mod ablation {
         }
     }
 
-    /// Never asks the rules of these names. The error is the name of none.
-    pub(crate) fn never_ask(names: &[String]) -> Result<(), String> {
+    /// Never asks the rules of these names.
+    ///
+    /// # Errors
+    /// The name that no rule has.
+    pub fn never_ask(names: &[String]) -> Result<(), String> {
         let rule = |name: &String| Rule::ALL.iter().find(|rule| rule.name() == name).ok_or_else(|| name.clone());
         let rules = names.iter().map(rule).collect::<Result<Vec<_>, _>>()?;
         _ = NEVER.set(rules.into_iter().fold(0, |all, rule| all | bit(*rule)));
@@ -217,5 +263,18 @@ pub(crate) mod ablation {
         let done = act();
         OFF.set(0);
         done
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rule;
+
+    #[test]
+    fn every_rule_is_in_the_page_and_the_reverse() {
+        let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/man/wp-translations.1")).unwrap();
+        let rules = page.split(".Sh RULES\n").nth(1).unwrap().split("\n.Sh ").next().unwrap();
+        let told: Vec<&str> = rules.lines().filter_map(|line| line.strip_prefix(".It Cm ")).collect();
+        assert_eq!(Rule::ALL.iter().map(|rule| rule.name()).collect::<Vec<_>>(), told);
     }
 }

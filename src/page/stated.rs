@@ -4,6 +4,7 @@
 use super::choice::Choice;
 use super::content_selectors::Role;
 use super::matches::Match;
+use super::rule::Rule;
 use crate::record::{CATEGORY, TAG};
 use std::ops::Range;
 
@@ -88,7 +89,7 @@ pub(super) fn of(
     let [titles, headings] = [(titles, true), (headings, false)].map(|(mut found, is_theme_s)| {
         let is_of_site = |start: usize| {
             let is_own = || choice.is_only_title(start) || choice.is_stated_title(start);
-            choice.is_of_site(start) && !(is_theme_s && is_own())
+            Rule::HeadingOfSite.holds(choice.is_of_site(start) && !(is_theme_s && is_own()))
         };
         found.retain(|found| !is_of_site(found.outer.start));
         found
@@ -115,11 +116,15 @@ pub(super) fn of(
     let shown = title.into_iter().chain(content).map(|at| posts.around(at)).collect();
     let own = Own { matches, choice, title, end, posts, shown };
     let date = |rank: fn(Role) -> Option<usize>| {
-        let found = own.first(rank).or_else(|| own.above(rank, content?));
+        let found = own.first(rank).or_else(|| own.above(rank, content?).filter(|_| Rule::DateAbove.is_on()));
         found.and_then(|found| found.value.clone())
     };
     let mut authors = own.all(|role| if let Role::Author(rank) = role { Some(rank) } else { None });
-    authors.retain(|author| !is_in_prose(html, author.outer.start) && !own.is_in_footer(html, author.outer.start));
+    authors.retain(|author| {
+        let start = author.outer.start;
+        !Rule::AuthorInProse.holds(is_in_prose(html, start))
+            && !Rule::AuthorInFooter.holds(own.is_in_footer(html, start))
+    });
     Stated {
         titles,
         headings,
@@ -315,7 +320,7 @@ impl<'p> Own<'p> {
         let is_own = |image: &&&Match| {
             let at = image.outer.start;
             let around = self.posts.around(at);
-            let outside = around.is_none() && self.choice.is_of_one_post();
+            let outside = Rule::FeaturedOutside.holds(around.is_none() && self.choice.is_of_one_post());
             !self.choice.is_of_others(at) && (self.shown.is_empty() || self.shown.contains(&around) || outside)
         };
         found.iter().find(is_own).map(|image| image.outer.clone())

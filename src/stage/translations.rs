@@ -1,9 +1,11 @@
 //! wp-translations: reads the scraped page of each record for its language, its translations and, if the API has none,
 //! its content. It considers one record and its page; wp-resolve does what requires the whole site.
 
-mod about;
 #[cfg(feature = "ablation")]
 mod ablation;
+#[cfg(feature = "ablation")]
+pub use crate::page::ablation::never_ask;
+mod about;
 mod content;
 mod files;
 mod rights;
@@ -20,12 +22,14 @@ use crate::record::Scrape;
 use crate::report::{Error, Notes, Report, shown_path};
 use crate::steps::{Step, Stepper};
 use crate::urls::PageUrl;
+use crate::whole_file::WholeFile;
 use content::Paper;
 use files::{Opened, Pages};
 use samples::Templates;
 use serde::Deserialize;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Options of wp-translations.
 pub struct Options {
@@ -39,6 +43,8 @@ pub struct Options {
     pub page_content: bool,
     /// CSS selectors of the main content, replacing the built-in ones.
     pub content_selectors: Vec<String>,
+    /// File for each text of the pages from which content is taken, with the rule by which it is content or not.
+    pub explain: Option<PathBuf>,
     /// How to extract texts from pages, except for the rules (`text`), which the record names.
     pub html: html::Options,
     /// Number of threads.
@@ -53,6 +59,7 @@ impl Default for Options {
             scrape_roots: Vec::new(),
             page_content: true,
             content_selectors: Vec::new(),
+            explain: None,
             html: html::Options::default(),
             jobs: 1,
         }
@@ -73,7 +80,7 @@ impl Options {
 /// Fills in language and translations of each record from its page. Counts `records_in`, `records_out`, `pages_read`,
 /// `pages_read_whole`, `languages_SOURCE`, `translations_SOURCE`, `language_contradictions`, `languages_refused`,
 /// `language_of_other_script`, `content_from_page`, `notices`; with own selectors or switchers `content_selector_tried` and
-/// `content_selector_matched`, `switchers_tried` and `switchers_matched`.
+/// `content_selector_matched`, `switchers_tried` and `switchers_matched`; and `rules`, what each rule has decided.
 ///
 /// # Errors
 /// When reading or writing fails, no page of any record is where its scrape should be, a content selector is not
@@ -85,21 +92,37 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
     let templates = Templates::default();
     let most = input.max_record();
     let step = options.step().max_record(most);
+    let explained =
+        options.explain.as_deref().map(WholeFile::create).transpose()?.map(|file| Arc::new(Mutex::new(file)));
+    if let Some(file) = explained.clone() {
+        report.on_aside(Box::new(move |lines| lock(&file).put(lines)));
+    }
     ndjson::map_lines(input, output, report, options.jobs, || {
         let mut reader = RecordReader {
             judge: Judge { sources: options.sources, switchers: options.switchers.as_ref() },
             pages: Pages::new(&options.scrape_roots, &archives),
             templates: &templates,
             rights: rights::Reader::new(&templates),
-            filler: options.page_content.then(|| content::Filler::new(&options.html, selectors.as_ref(), most)),
+            filler: options.page_content.then(|| {
+                let filler = content::Filler::new(&options.html, selectors.as_ref(), most);
+                if options.explain.is_some() { filler.explaining() } else { filler }
+            }),
             buffer: PageBuffer::default(),
             stepper: Stepper::new(&step),
         };
         move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| reader.read(line, out, notes)
     })?;
+    report.on_aside(Box::new(|_| Ok(())));
+    if let Some(file) = explained.and_then(Arc::into_inner) {
+        file.into_inner().unwrap_or_else(PoisonError::into_inner).commit()?;
+    }
     templates.unread().iter().for_each(|what| report.warn(what));
     warn_of_no_match(report);
     check_pages(&options.scrape_roots, report)
+}
+
+fn lock(file: &Mutex<WholeFile>) -> MutexGuard<'_, WholeFile> {
+    file.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What a user wrote for a site and no page of it has is a mistake, which nothing else shows.

@@ -9,8 +9,8 @@ mod theme;
 use crate::boilerplate::Says;
 
 use super::{Block, Choice, LITTLE, is_linked, is_part};
-use crate::page::rule::Rule;
 use crate::html::names::{self, Name};
+use crate::page::rule::Rule;
 use std::ops::Range;
 
 impl Choice {
@@ -297,8 +297,7 @@ impl Drops<'_> {
             let is_table =
                 node.name == Name::TABLE && (!is_linked(node) || Rule::KeepLinkTable.holds(self.is_of_links_away(at)));
             let is_links = is_linked(node) && self.choice.prose[at] == 0 && node.name != Name::P && !node.is_run;
-            let is_links =
-                is_links && !is_table && !Rule::KeepLinkLines.holds(leads_away() && self.has_paragraphs(at));
+            let is_links = is_links && !is_table && !Rule::KeepLinkLines.holds(leads_away() && self.has_paragraphs(at));
             // one of a list that says more than links do
             let is_item = || node.name == Name::LI && !is_linked(&self.choice.nodes()[node.parent]);
             let is_links = is_links && !self.sources[at] && (keep_headings || !Rule::KeepItems.holds(is_item()));
@@ -310,8 +309,7 @@ impl Drops<'_> {
                 self.drop(at, Rule::Links);
             }
             // of a table of data no cell is left out
-            let is_done =
-                is_table || is_between || is_links || keep_headings && node.name.is(names::HEADING);
+            let is_done = is_table || is_between || is_links || keep_headings && node.name.is(names::HEADING);
             at = if is_done { node.next } else { at + 1 };
         }
     }

@@ -2,8 +2,8 @@
 
 use super::super::outline::{Node, Outline};
 use super::Choice;
-use crate::page::rule::Rule;
 use crate::html::names::Name;
+use crate::page::rule::Rule;
 
 /// How often the main part of a page has the letters of a block that has next to nothing of it, and that of an article.
 const NOTHING: usize = 5;

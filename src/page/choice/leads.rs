@@ -4,20 +4,21 @@
 use super::super::outline::description::{letters, words};
 use super::super::title::{LONGEST_NAME, separators};
 use super::{Choice, is_linked};
-use crate::page::rule::Rule;
 use crate::html::names::{self, Name};
+use crate::page::rule::Rule;
 use std::cell::LazyCell;
 use std::ops::Range;
 
 impl Choice {
     /// The standfirst of a block: text before the block that the page is described with, or that its place or its name says
     /// is one.
-    pub(in crate::page) fn leads(&self, chosen: usize) -> Vec<Range<usize>> {
-        let described = self.described(chosen);
-        let mut leads = self.named_leads(chosen);
-        leads.extend(described.filter(|described| !leads.contains(described)));
+    pub(in crate::page) fn leads(&self, chosen: usize) -> Vec<(Range<usize>, Rule)> {
+        let named = self.named_leads(chosen);
+        let described = self.described(chosen).filter(|described| !named.contains(described));
+        let named = named.into_iter().map(|at| (at, Rule::LeadNamed));
+        let mut leads: Vec<_> = named.chain(described.map(|at| (at, Rule::LeadDescribed))).collect();
         leads.sort_unstable();
-        leads.into_iter().map(|at| self.nodes()[at].outer.clone()).collect()
+        leads.into_iter().map(|(at, rule)| (self.nodes()[at].outer.clone(), rule)).collect()
     }
 
     /// The last text before a block that begins as the description of the page does, unless the block has it, too.

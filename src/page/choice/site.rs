@@ -43,7 +43,7 @@ impl Choice {
         }
         let all = Choice::new(choice.unmarked());
         match all.text_of_post().filter(|_| Rule::SharedText.is_on()) {
-            Some(text) => Choice { best: Some(text), ..all },
+            Some(text) => Choice { best: Some(text), best_by: Rule::SharedText, ..all },
             None => all.without(&texts, texts.most),
         }
     }
@@ -92,7 +92,8 @@ impl Choice {
             let is_on_most = || others[place.clone()].iter().any(|&others| others >= texts.most);
             let is_again = || is_among_paragraphs(&outline, runs, &place) && !is_on_most();
             let is_author_s = is_between
-                && (Rule::KeepBetween.holds(is_short() && !has_links()) || Rule::KeepAgain.holds(part[0] && is_again()));
+                && (Rule::KeepBetween.holds(is_short() && !has_links())
+                    || Rule::KeepAgain.holds(part[0] && is_again()));
             if Rule::Repeated.holds(part[0] && !is_author_s) {
                 let place = place.start + closing(&outline, runs, &place)..place.end;
                 runs[place].iter().for_each(|&at| outline.nodes[at].is_of_site = true);

@@ -1,7 +1,8 @@
 //! Pages that are no articles but threads of a forum: the texts of their posts are the content, one after the other.
 
-use super::{By, Chosen, ContentBuffer, MainContent, Match, Reading, Scored, keep, matches, merged};
-use crate::page::choice::Choice;
+use super::{By, Chosen, ContentBuffer, Cut, MainContent, Match, Reading, Scored};
+use super::{by_selector, keep, matches, merged, rules};
+use crate::page::choice::{Choice, Drop};
 use crate::page::content_selectors::{ContentSelectors, Role};
 use crate::page::rule::Rule;
 use memchr::memmem;
@@ -49,7 +50,7 @@ impl<'p> Scored<'p> {
         let systems = self.matches.iter().filter(|found| self.has_letters(found)).filter_map(system);
         let first = systems.min()?;
         let start = self.texts(first).next()?.outer.start;
-        Some(Chosen { block: self.choice.before(start), by: By::Thread(first) })
+        Some(Chosen { block: self.choice.before(start), by: By::Thread(first), rule: Rule::Thread })
     }
 
     /// Whether there is something to read in an element; of one within a line this is not known.
@@ -69,20 +70,27 @@ impl<'p> Scored<'p> {
     }
 
     /// All texts of a thread.
-    pub(super) fn cut_thread(&self, system: usize) -> MainContent {
-        let mut html = String::new();
-        let mut letters = 0;
+    pub(super) fn cut_thread(&self, system: usize) -> Cut {
+        let (mut html, mut letters) = (String::new(), 0);
+        let (mut all_kept, mut all_dropped) = (Vec::new(), Vec::new());
         let mut said = HashSet::new();
         for text in self.texts(system) {
             let mut quoted = self.choice.said_before(&text.inner, &mut said);
             quoted.retain(|_| Rule::Quoted.is_on());
-            let dropped = merged(self.dropped_in(&text.inner), quoted);
+            let mut drops = by_selector(&self.dropped_in(&text.inner));
+            drops.extend(quoted.into_iter().map(|at| Drop { at, rule: Rule::Quoted }));
+            let dropped = merged(drops.iter().map(|drop| drop.at.clone()).collect());
+            let kept = keep(&text.inner, &dropped);
             html.push_str("<div>");
-            html.extend(keep(&text.inner, &dropped).into_iter().map(|kept| &self.html[kept]));
+            html.extend(kept.iter().map(|kept| &self.html[kept.clone()]));
             html.push_str("</div>\n");
             letters += self.choice.kept_letters(text.inner.clone(), &dropped);
+            all_kept.extend(kept);
+            all_dropped.extend(drops);
         }
-        MainContent { html, rule: "thread".to_owned(), share: self.choice.share(letters) }
+        let rules = rules(Rule::Thread, &[], &all_dropped);
+        let content = MainContent { html, rule: "thread".to_owned(), share: self.choice.share(letters), rules };
+        Cut { content, text: None, kept: all_kept, dropped: all_dropped, leads: Vec::new() }
     }
 
     /// What is boilerplate in a post by its selector: all of a thread may be in what is called comments.

@@ -4,7 +4,7 @@ mod stated;
 
 use self::stated::{MOST_STATED, OwnHost, host_of, number};
 use super::description::Description;
-use super::{MEDIA, Node, Outline, SHORT};
+use super::{MEDIA, Node, Outline, Piece, SHORT};
 use crate::boilerplate::{Boilerplate, Marks, Memory};
 use crate::html::elements::{Element, Sink};
 use crate::html::names::{self, Name};
@@ -28,6 +28,8 @@ pub(in crate::page) struct Buffer {
     names: Memory,
     nodes: Vec<Node>,
     words: String,
+    /// The texts of the page that is read, if they are wanted.
+    pub pieces: Option<Vec<Piece>>,
 }
 
 /// Nodes whose memory is kept, with that of eight bytes of words for each.
@@ -80,6 +82,7 @@ pub(in crate::page) struct Builder<'m> {
     scratch: String,
     memory: &'m mut Memory,
     boilerplate: &'static Boilerplate,
+    pieces: Option<&'m mut Vec<Piece>>,
 }
 
 /// An open link: its depth, whether it leads to another host, and whether to a tag, a category, or the post before or after.
@@ -112,7 +115,11 @@ impl<'m> Builder<'m> {
             scratch: String::new(),
             memory: &mut buffer.names,
             boilerplate: Boilerplate::builtin(),
+            pieces: buffer.pieces.as_mut(),
         };
+        if let Some(pieces) = &mut builder.pieces {
+            pieces.clear();
+        }
         builder.push(names::OTHER, 0..0, Marks::default());
         builder.open.push((0, 0));
         builder
@@ -353,8 +360,12 @@ impl<'a> Sink<'a> for Builder<'_> {
                 run
             }
         };
+        let place = text.raw.as_ptr() as usize;
         let text = text.decode(&mut self.scratch, Nul::Drop);
         self.descriptions.iter_mut().for_each(|description| description.compare(text));
+        if let Some(pieces) = &mut self.pieces {
+            pieces.push(Piece { run, at: place, text: text.to_owned() });
+        }
         let counted = count(text);
         let Outline { nodes, words, .. } = &mut self.outline;
         let node = &mut nodes[run];

@@ -5,7 +5,7 @@ use crate::page::ablation::{held, without};
 use std::collections::BTreeMap;
 
 /// What a rule may change.
-const KEYS: [&str; 6] = ["title", "content", "date", "modified_gmt", "author_name", "terms"];
+const KEYS: [&str; 7] = ["title", "content", "date", "date_gmt", "author_name", "terms", "featured_image"];
 
 /// Adds `without` to a record that was filled: by rule, the values that it would have otherwise. `fill` fills it anew from what it
 /// was before.

@@ -10,7 +10,7 @@ use super::Paper;
 use super::schema::Schema;
 use crate::html::Extractor;
 use crate::page::title::{BY, LONGEST_NAME, separators};
-use crate::page::{Head, Stated};
+use crate::page::{Head, Rule, Stated};
 use crate::record::Scrape;
 use crate::urls::{PageUrl, bare_host};
 
@@ -102,8 +102,11 @@ impl<'p> About<'p> {
         });
         let elements: Vec<String> = elements.collect();
         let head = self.head.author.clone().filter(|name| !self.is_site(name));
-        let mut stated = self.schema.author.clone().into_iter().chain(elements).chain(head);
-        let stated = stated.find(|name| is_name(name)).map(|name| {
+        let schema = self.schema.author.clone().map(|name| (Rule::AuthorOfJsonLd, name));
+        let elements = elements.into_iter().map(|name| (Rule::AuthorOfElement, name));
+        let head = head.map(|name| (Rule::AuthorOfHead, name));
+        let mut stated = schema.into_iter().chain(elements).chain(head);
+        let stated = stated.find(|(rule, name)| rule.holds(is_name(name))).map(|(_, name)| {
             // "Author: "
             let is_label = |by: &str| by.ends_with(':') || BY.contains(&by.to_lowercase().as_str());
             let by = name.split_once(' ').filter(|(by, _)| is_label(by));
@@ -120,7 +123,8 @@ impl<'p> About<'p> {
         };
         let head = self.stated.head.as_ref().filter(|_| self.is_of_wordpress && self.is_post() && !is_page())?;
         let text = extractor.text(head);
-        text.lines().find_map(byline::author).filter(|name| is_name(name)).map(str::to_owned)
+        let name = text.lines().find_map(byline::author).filter(|name| is_name(name)).map(str::to_owned);
+        name.filter(|_| Rule::AuthorInWords.is_on())
     }
 }
 

@@ -5,13 +5,14 @@ use super::about::About;
 use super::schema;
 use super::terms;
 use crate::html::{self, Extracted, Extractor, Missing, TextRules};
-use crate::ndjson::{Object, Str, Walk};
-use crate::page::{ContentBuffer, ContentSelectors, Head, PageReader, Site, Stated, main_content};
+use crate::ndjson::{Object, Str, Walk, write_json};
+use crate::page::{ContentBuffer, ContentSelectors, Explained, Head, PageReader, Site, Stated, main_content};
 use crate::record::{Content, Scrape};
 use crate::report::{Error, Notes};
 use crate::rights::Listener;
 use crate::urls::PageUrl;
 use memchr::{memchr2, memrchr_iter};
+use serde::Serialize;
 use std::borrow::Cow;
 use std::io::{self, Read};
 
@@ -62,6 +63,22 @@ impl<'o> Filler<'o> {
         }
     }
 
+    /// Explains what is content on each page.
+    pub(super) fn explaining(mut self) -> Self {
+        self.buffer.explain();
+        self
+    }
+
+    /// Writes aside why each text of the last page is content or not, a line each.
+    fn write_explained(&mut self, link: Option<&str>, file: Option<&str>, notes: &mut Notes) {
+        let mut line = Vec::new();
+        for text in self.buffer.take_explained() {
+            write_json(&mut line, &Line { link, file, text });
+            line.push(b'\n');
+        }
+        notes.aside(&line);
+    }
+
     /// Reads the rest of the page and fills the record, if it needs content and the page has some; `site` is asked for what repeats on
     /// the site where no selector knows the place of the content, and `listener` hears what the page of an `html` record says. Returns
     /// what is missing in that content; none if the record would be too long with it.
@@ -95,6 +112,8 @@ impl<'o> Filler<'o> {
             }
             main_content(html, selectors, &mut self.buffer, &mut (), site)
         })?;
+        let link = object.text("link");
+        self.write_explained(link.as_deref(), paper.scrape.file.as_deref(), notes);
         if self.selectors.is_some() {
             notes.count("content_selector_tried", 1);
             notes.count("content_selector_matched", u64::from(main.is_some()));
@@ -108,6 +127,7 @@ impl<'o> Filler<'o> {
             notes.count("notices", 1);
         }
         let Some(main) = main else { return Ok(Some(Missing::default())) };
+        main.rules.iter().for_each(|rule| notes.count_named("rules", rule.name()));
         let mut missing = Missing::default();
         let extracted = extractor.content(&main.html, *url);
         if extracted.is_too_long {
@@ -132,6 +152,15 @@ impl<'o> Filler<'o> {
             Extractor::new(html::Options { text: TextRules::Wpextract, ..self.options.clone() }).bounded(self.most)
         })
     }
+}
+
+/// A text of a page with its page: a line of `--explain`.
+#[derive(Serialize)]
+struct Line<'l> {
+    link: Option<&'l str>,
+    file: Option<&'l str>,
+    #[serde(flatten)]
+    text: Explained,
 }
 
 /// Fills in what a page without a record says of itself: title, dates, author, section, terms, featured image.

@@ -26,7 +26,8 @@ const BROKEN: usize = 40;
 impl Drops<'_> {
     /// Drops what is short before the first prose and after the last.
     pub(super) fn edges(&mut self) {
-        let is_prose = |at: &usize| self.choice.nodes()[*at].is_run && self.choice.prose[*at] > 0 && !self.is_dropped(*at);
+        let is_prose =
+            |at: &usize| self.choice.nodes()[*at].is_run && self.choice.prose[*at] > 0 && !self.is_dropped(*at);
         let (Some(first), Some(last)) = (self.inside().find(is_prose), self.inside().rev().find(is_prose)) else {
             let title = self.inside().find(|&at| self.choice.nodes()[at].name == Name::H1);
             title.into_iter().for_each(|at| self.drop(at, Rule::Edges));
@@ -34,7 +35,8 @@ impl Drops<'_> {
             return dates.collect::<Vec<_>>().into_iter().for_each(|at| self.drop_run(at, Rule::Edges, true));
         };
         // a heading of the first prose
-        let before = self.inside().rev().find(|&at| at < first && self.choice.nodes()[at].is_run && !self.is_dropped(at));
+        let before =
+            self.inside().rev().find(|&at| at < first && self.choice.nodes()[at].is_run && !self.is_dropped(at));
         let heading = before.filter(|&at| self.choice.nodes()[at].name.is(names::HEADING));
         let heading = heading.filter(|&at| self.choice.nodes()[at].name != Name::H1);
         let mut goes_on = true;

@@ -25,7 +25,9 @@ impl Drops<'_> {
     pub(super) fn beside_rows(&mut self) {
         let nodes = self.choice.nodes();
         if children(nodes, self.chosen).any(|at| nodes[at].marks.row()) {
-            children(nodes, self.chosen).filter(|&at| !nodes[at].marks.row()).for_each(|at| self.drop(at, Rule::BesideRows));
+            children(nodes, self.chosen)
+                .filter(|&at| !nodes[at].marks.row())
+                .for_each(|at| self.drop(at, Rule::BesideRows));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{About, days, folder};
 use crate::html::Extractor;
-use crate::page::StatedTerm;
+use crate::page::{Rule, StatedTerm};
 use crate::rest::dates;
 use crate::urls::{UrlKey, join};
 
@@ -23,7 +23,10 @@ impl About<'_> {
         let (head, schema, stated) = (self.head, self.schema, self.stated);
         let all = [&head.published, &schema.published, &stated.published];
         let published = first(all);
-        let by_permalink = || self.url.filter(|_| self.is_of_wordpress).and_then(|url| day_of(url.as_str()));
+        let by_permalink = || {
+            let url = self.url.filter(|_| self.is_of_wordpress);
+            url.and_then(|url| day_of(url.as_str())).filter(|_| Rule::DayInPermalink.is_on())
+        };
         let local = || {
             all.into_iter()
                 .flatten()
@@ -45,11 +48,13 @@ impl About<'_> {
         }
         let stated = self.stated;
         let mut found: Vec<String> = stated.days.iter().filter_map(|html| days::day(&extractor.text(html))).collect();
-        if found.is_empty() && self.is_post() {
+        found.retain(|_| Rule::DayShown.is_on());
+        if Rule::DayBelowTitle.holds(found.is_empty() && self.is_post()) {
             let mut text = |html: &Option<String>| html.as_ref().map(|html| extractor.text(html)).unwrap_or_default();
             found.extend(text(&stated.head).lines().filter(|line| !days::is_change(line)).filter_map(days::day));
             if found.is_empty() {
-                found.extend(text(&stated.before_term).lines().next_back().and_then(days::day));
+                let day = text(&stated.before_term).lines().next_back().and_then(days::day);
+                found.extend(day.filter(|_| Rule::DayBeforeTerms.is_on()));
             }
         }
         let mut days = found.into_iter();

@@ -2,6 +2,7 @@
 
 use super::{About, folder, letters};
 use crate::html::Extractor;
+use crate::page::Rule;
 use crate::page::title::separators;
 use crate::record::Rendered;
 use crate::urls::{PageUrl, UrlKey, join, percent_decoded};
@@ -24,7 +25,7 @@ impl About<'_> {
         let named = self.head.title.as_deref().filter(|_| self.is_home()).and_then(|title| self.name_before(title));
         let is_tagline = |rest: &str| title.text.as_deref().is_some_and(|text| letters(text) == letters(rest));
         match named {
-            Some((name, rest)) if is_tagline(rest) => plain(name),
+            Some((name, rest)) if Rule::TitleTagline.holds(is_tagline(rest)) => plain(name),
             _ => title,
         }
     }
@@ -43,25 +44,30 @@ impl About<'_> {
         let (titles, headings) = (read(&self.stated.titles), read(&self.stated.headings));
         let said = read(&self.stated.said);
         // such a heading alone is left out of the others
-        let alone = if titles.is_empty() && headings.is_empty() { self.stated.alone.as_slice() } else { &[] };
+        let is_alone = Rule::TitleAlone.holds(titles.is_empty() && headings.is_empty());
+        let alone = if is_alone { self.stated.alone.as_slice() } else { &[] };
         let alone = read(alone).pop().filter(|heading| self.is_own(&heading.text, &stated));
         let all = || titles.iter().chain(&headings);
         let is_stated = |heading: &&Heading| stated.iter().any(|title| letters(title) == letters(&heading.text));
-        let same = all().find(is_stated);
+        let same = all().find(is_stated).filter(|_| Rule::TitleStated.is_on());
         // which heading of a lower level it is does not matter: the words are those of the head, and how it writes them, but for capitals
         let said_whole = |title: &&String| said.iter().any(|said| letters(&said.text) == letters(title));
-        if let Some(title) = stated.iter().find(said_whole).filter(|_| same.is_none()) {
-            let respelled = said.iter().find(|said| is_respelled(title, &said.text));
+        if let Some(title) = stated.iter().find(said_whole).filter(|_| Rule::TitleSaid.holds(same.is_none())) {
+            let respelled = said.iter().find(|said| Rule::TitleRespelled.holds(is_respelled(title, &said.text)));
             return respelled.map_or_else(|| plain(title), Heading::rendered);
         }
         let is_near = |heading: &Heading| !stated.is_empty() && shares_words(&heading.text, &stated);
-        let part = || said.iter().find(|said| !self.is_site(&said.text)).filter(|_| !all().any(is_near));
+        let part = || {
+            let part = said.iter().find(|said| !self.is_site(&said.text));
+            part.filter(|_| Rule::TitlePart.holds(!all().any(is_near)))
+        };
         // beside a related post whose title the theme names as it names that of the page
-        let alike = || all().find(|heading| stated.iter().any(|title| are_alike(title, &heading.text)));
+        let alike =
+            || all().find(|heading| Rule::TitleAlike.holds(stated.iter().any(|title| are_alike(title, &heading.text))));
         let same = same.or_else(part).or_else(|| if self.stated.is_protected { None } else { alike() });
         // some themes have their titles in no heading
         let feed = self.stated.titled_by_feed.as_ref().filter(|_| same.is_none() && titles.is_empty());
-        if let Some(title) = feed.filter(|title| !self.is_site(title)) {
+        if let Some(title) = feed.filter(|title| Rule::TitleOfFeed.holds(!self.is_site(title))) {
             return plain(title);
         }
         // slugs are made of titles, which the head has then; a heading may be a slogan of the text
@@ -71,7 +77,8 @@ impl About<'_> {
             let own = all().enumerate().find(|(_, heading)| !self.is_of_site(heading, extractor))?;
             let is_named = own.0 < titles.len() || !is_slug && shares_words(&own.1.text, &stated);
             let is_in_path = || self.is_in_path(slice::from_ref(&own.1.text));
-            (is_named || !is_slug && (!self.is_in_path(&stated) || is_in_path())).then_some(own.1)
+            let is_title = is_named || !is_slug && (!self.is_in_path(&stated) || is_in_path());
+            Rule::TitleOwn.holds(is_title).then_some(own.1)
         };
         let same = same.or_else(|| alone.as_ref().filter(|_| !stated.is_empty()));
         let heading = same
@@ -82,7 +89,7 @@ impl About<'_> {
         let is_of_theme = |heading: &Heading| titles.iter().any(|title| std::ptr::eq(title, heading));
         let is_shorter = |title: &str, heading: &Heading| {
             let is_own = || is_of_theme(heading) && (has_topic(title, &heading.text) || self.is_shared(&heading.text));
-            is_end_of(title, &heading.text) && !is_own()
+            Rule::TitleShorter.holds(is_end_of(title, &heading.text)) && !is_own()
         };
         let shorter = heading.and_then(|heading| parts.find(|title| is_shorter(title, heading)));
         let shared = self.head.title.as_ref().filter(|_| stated.is_empty());
@@ -114,7 +121,7 @@ impl About<'_> {
         let links = self.stated.bookmarks.iter().filter(|link| leads_here(&link.href));
         let mut links = links.map(|link| (link.is_heading, Heading::new(&link.name, extractor)));
         let found = links.find(|(is_heading, link)| !link.text.is_empty() && (*is_heading || is_in_head(&link.text)));
-        found.map(|(_, link)| link)
+        found.filter(|_| Rule::TitleLinked.is_on()).map(|(_, link)| link)
     }
 
     /// Whether a word of a text is in the URL of the page: slugs are made of titles. A text that is a file's name was made of that.
