@@ -28,7 +28,6 @@ struct Tables {
     quoted: Vec<String>,
     around: Vec<String>,
     captions: Vec<String>,
-    leads: Vec<String>,
     content: Vec<String>,
     rows: Vec<String>,
     headed: Vec<String>,
@@ -50,7 +49,6 @@ impl Marks {
     const AROUND: u32 = 1 << 2;
     const CONTENT: u32 = 1 << 3;
     const BLOCK: u32 = 1 << 4;
-    const LEAD: u32 = 1 << 5;
     const ENTRY: u32 = 1 << 6;
     const NOTHING: u32 = 1 << 7;
     const OTHERS: u32 = 1 << 8;
@@ -59,7 +57,6 @@ impl Marks {
     const ROW: u32 = 1 << 11;
     const HEADED: u32 = 1 << 12;
     const TITLE: u32 = 1 << 13;
-    const LIST: u32 = 1 << 14;
     /// It is made by `post_class()`, which writes the slugs of a post's terms there too: other names say nothing.
     const POST: u32 = 1 << 15;
     /// Asked of licences alone.
@@ -100,11 +97,6 @@ impl Marks {
         self.0 & Self::AROUND != 0
     }
 
-    /// A standfirst.
-    pub(crate) fn lead(self) -> bool {
-        self.0 & Self::LEAD != 0
-    }
-
     /// Content.
     pub(crate) fn content(self) -> bool {
         self.0 & Self::CONTENT != 0
@@ -123,11 +115,6 @@ impl Marks {
     /// The title of a post, says the theme.
     pub(crate) fn title(self) -> bool {
         self.0 & Self::TITLE != 0
-    }
-
-    /// A list that an author wrote (the block `core/list`).
-    pub(crate) fn list(self) -> bool {
-        self.0 & Self::LIST != 0
     }
 
     /// A post, alone or of a list (`post_class()`).
@@ -172,7 +159,7 @@ impl Boilerplate {
     }
 
     fn compile(tables: Tables) -> Self {
-        let Tables { comments, never, others, quoted, around, captions, leads, content, rows, headed, .. } = tables;
+        let Tables { comments, never, others, quoted, around, captions, content, rows, headed, .. } = tables;
         let Tables { titles, nothing, readings, sections, lines, notices, .. } = tables;
         let groups = [
             (comments, Marks::COMMENTS),
@@ -181,14 +168,12 @@ impl Boilerplate {
             (quoted, Marks::QUOTED),
             (around, Marks::AROUND),
             (captions, Marks::CAPTION),
-            (leads, Marks::LEAD),
             (content, Marks::CONTENT),
             (rows, Marks::ROW),
             (headed, Marks::HEADED),
             (titles, Marks::TITLE),
             (nothing, Marks::NOTHING),
             (vec!["wp-block*".to_owned()], Marks::BLOCK),
-            (vec!["wp-block-list".to_owned()], Marks::LIST),
         ];
         let (mut words, mut marks, mut after) = (Vec::new(), Vec::new(), Vec::new());
         for (group, mark) in groups {

@@ -4,14 +4,11 @@
 
 mod drops;
 mod frames;
-mod leads;
 mod prose;
 mod quotes;
 mod rows;
-mod series;
 mod site;
 mod sources;
-mod teasers;
 mod titles;
 
 pub(super) use self::drops::Drop;
@@ -48,10 +45,6 @@ pub(super) struct Choice {
     score: Vec<i64>,
     /// Of each node: the rule by which it is boilerplate, or inside some.
     off: Vec<Option<Rule>>,
-    /// Of each node: it shows another page, one of several that are shown alike.
-    is_teaser: Vec<bool>,
-    /// Of each node: it is one of a series, which is most of what there is to read. Empty if there is none.
-    in_series: Vec<bool>,
     /// Captions are the text: there is next to no prose beside them.
     are_captions_text: bool,
     /// The block that holds the main content; none without prose.
@@ -70,9 +63,7 @@ impl Choice {
             prose: outline.nodes.iter().map(if outline.knows_site { own_of } else { prose_of }).collect(),
             score: vec![0; count],
             off: vec![None; count],
-            is_teaser: vec![false; count],
             outline,
-            in_series: Vec::new(),
             are_captions_text: false,
             best: None,
             best_by: Rule::MainWithoutProse,
@@ -83,11 +74,7 @@ impl Choice {
         let captions = choice.captions();
         let are_text = captions * 100 > choice.prose[0] * TOO_MUCH && choice.prose[0] - captions < MUCH / 2;
         choice.are_captions_text = Rule::KeepCaptions.holds(are_text);
-        choice.find_series();
         choice.find_boilerplate();
-        if choice.outline.is_article {
-            choice.find_teasers();
-        }
         choice.sum_scores();
         choice.best = choice.best_of(0..count, Rule::Score);
         match choice.best {
@@ -158,16 +145,14 @@ impl Choice {
             return None;
         }
         let is_never = node.marks.never() && (self.prose[at] < SOME || node.is_of_post);
-        let is_around = || node.marks.around() && !node.marks.lead() && !Rule::KeepSeries.holds(self.is_in_series(at));
         let is_edge =
             matches!(node.name, Name::NAV | Name::FOOTER | Name::ASIDE | Name::FORM | Name::DIALOG | Name::SEARCH);
         let rules = [
             (Rule::Comments, node.marks.comments()),
             (Rule::OtherPosts, node.marks.others()),
             (Rule::NeverContent, is_never),
-            (Rule::Teaser, !trusted && self.is_teaser[at]),
             (Rule::Caption, !trusted && is_caption(node) && !self.are_captions_text),
-            (Rule::Around, !trusted && is_around()),
+            (Rule::Around, !trusted && node.marks.around()),
             (Rule::EdgeElement, !trusted && is_edge),
         ];
         rules.into_iter().find(|(rule, holds)| rule.holds(*holds)).map(|(rule, _)| rule)
@@ -277,33 +262,9 @@ impl Choice {
         (!Rule::PlaceTooSmall.holds(is_too_small)).then_some(at)
     }
 
-    /// The letters of a block, unless it is boilerplate, another post's or a reader's.
-    pub(super) fn own_letters(&self, at: usize) -> usize {
-        if self.off[at].is_some() { 0 } else { self.nodes()[at].letters }
-    }
-
     /// The letters of a block.
     pub(super) fn letters(&self, at: usize) -> usize {
         self.nodes()[at].letters
-    }
-
-    /// Whether a block is named as boilerplate, and has no text, beside one that has some: a gallery in the sidebar.
-    pub(super) fn is_wordless_widget(&self, at: usize) -> bool {
-        let has_text = || self.best.is_some_and(|best| self.prose[best] * 2 > LITTLE);
-        Rule::PlaceWordless.holds(self.off[at].is_some() && self.nodes()[at].letters == 0 && has_text())
-    }
-
-    /// Whether a block has less than a twentieth of the page's letters, and of those that another one has.
-    pub(super) fn is_next_to_nothing(&self, at: usize, other: usize) -> bool {
-        Rule::PlaceNextToNothing.holds(self.nodes()[at].letters * 20 < self.nodes()[0].letters.min(other))
-    }
-
-    /// The element around paragraphs each of which is called the place of the content; else the place that was chosen.
-    pub(super) fn around_paragraphs(&self, chosen: usize, mut places: impl Iterator<Item = usize>) -> usize {
-        let nodes = self.nodes();
-        let parent = nodes[chosen].parent;
-        let is_beside = |at: usize| at != chosen && nodes[at].name == Name::P && nodes[at].parent == parent;
-        if nodes[chosen].name == Name::P && Rule::Paragraphs.holds(places.any(is_beside)) { parent } else { chosen }
     }
 
     /// The innermost element around a range.
@@ -356,12 +317,6 @@ impl Choice {
     fn around(&self, start: usize) -> impl Iterator<Item = usize> {
         let before = self.nodes().partition_point(|node| node.outer.start <= start).saturating_sub(1);
         self.outline.around(before).filter(move |&at| self.nodes()[at].outer.end > start)
-    }
-
-    /// The start tags of the parts of the page around a place.
-    pub(super) fn parts_around(&self, start: usize) -> impl Iterator<Item = Range<usize>> {
-        let parts = self.around(start).map(|at| &self.nodes()[at]).filter(|node| is_part(node));
-        parts.map(|node| node.outer.start..node.inner.start)
     }
 
     /// What is between the tags of a block.

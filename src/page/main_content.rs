@@ -22,7 +22,6 @@ pub(crate) use explain::Explained;
 use memchr::memmem;
 use shown::{Empty, shows_anything};
 use std::cell::LazyCell;
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// What a page shows as its main content.
@@ -199,11 +198,6 @@ impl<'p> Scored<'p> {
     fn selected(&self) -> Option<Chosen<'p>> {
         let Scored { html, selectors, choice, known, .. } = self;
         let places = matches::places(&self.matches);
-        let mut most: HashMap<usize, usize> = HashMap::new();
-        for (rank, place) in &places {
-            let letters = choice.at(place.outer.start).map_or(0, |block| choice.own_letters(block));
-            most.entry(*rank).and_modify(|most| *most = letters.max(*most)).or_insert(letters);
-        }
         let is_outside =
             |(_, place): &(usize, &Match)| choice.at(place.outer.start).is_some_and(|block| !choice.is_in_frame(block));
         let any_is_outside = LazyCell::new(|| places.iter().any(is_outside));
@@ -214,13 +208,8 @@ impl<'p> Scored<'p> {
             // such as an advertisement in the header, beside the text, or the header itself
             let is_alone = || !selectors.is_built(&selectors.content[*rank]) && !*any_is_outside;
             let is_of_frame = || choice.is_in_frame(block) && !is_alone();
-            let is_of_others = || {
-                let is_small = choice.is_next_to_nothing(block, most[rank]) || choice.is_wordless_widget(block);
-                is_small
-                    || Rule::PlaceInFrame.holds(is_of_frame())
-                    || Rule::PlaceOfAnother.holds(choice.is_of_another(start))
-            };
-            if !selectors.own && is_of_others() {
+            let is_of_another = || Rule::PlaceOfAnother.holds(choice.is_of_another(start));
+            if !selectors.own && (Rule::PlaceInFrame.holds(is_of_frame()) || is_of_another()) {
                 return None;
             }
             // What is in a place that shows nothing shows nothing: places that nest are read once.
@@ -231,9 +220,6 @@ impl<'p> Scored<'p> {
             let rule = selectors.content[*rank].as_str();
             if let Some(parts) = self.parts(rule) {
                 block = choice.around_all(&parts);
-            } else if !selectors.own {
-                let same = places.iter().filter(|(other, _)| other == rank);
-                block = choice.around_paragraphs(block, same.filter_map(|(_, place)| choice.at(place.outer.start)));
             }
             Rule::Selector.holds(true).then_some(Chosen { block, by: By::Selector(rule), rule: Rule::Selector })
         })
@@ -293,7 +279,7 @@ impl<'p> Scored<'p> {
         matches!(by, By::Selector(selector) if self.selectors.is_whole(selector))
     }
 
-    /// The content of a block: with its standfirst, without boilerplate.
+    /// The content of a block, without boilerplate.
     fn cut(&self, chosen: Chosen<'_>) -> Cut {
         let Chosen { block, by, rule: place } = chosen;
         let Scored { html, selectors, choice, known, .. } = self;
@@ -307,24 +293,22 @@ impl<'p> Scored<'p> {
             By::Selector(rule) if self.is_whole(by) => (Block::Known, rule),
             By::Selector(rule) => (Block::Named, rule),
         };
-        let leads = if selectors.own || by == By::List { Vec::new() } else { choice.leads(block) };
         let mut dropped: Vec<Drop> = by_selector(known);
         if !selectors.own {
             dropped.extend(choice.dropped(block, kind));
         }
         let ranges = merged(dropped.iter().map(|drop| drop.at.clone()).collect());
-        let said: String = leads.iter().map(|(lead, _)| format!("<p>{}</p>\n", &html[lead.clone()])).collect();
         let inner = self.inner(chosen);
         let kept = keep(&inner, &ranges);
         let may_have_title = matches!(kind, Block::Scored | Block::Main | Block::Named);
         let text = if may_have_title { choice.first_text(&kept) } else { None };
         let content = MainContent {
-            html: messages::cut(kept.iter().fold(said, |all, range| all + &html[range.clone()])),
+            html: messages::cut(kept.iter().map(|range| &html[range.clone()]).collect()),
             rule: rule.to_owned(),
             share: choice.share(choice.kept_letters(inner, &ranges)),
-            rules: rules(place, &leads, &dropped),
+            rules: rules(place, &dropped),
         };
-        Cut { content, text, kept, dropped, leads }
+        Cut { content, text, kept, dropped }
     }
 }
 
@@ -334,14 +318,11 @@ struct Cut {
     text: Option<usize>,
     kept: Vec<Range<usize>>,
     dropped: Vec<Drop>,
-    /// Standfirsts before it.
-    leads: Vec<(Range<usize>, Rule)>,
 }
 
 /// The rules by which a content is what it is.
-fn rules(place: Rule, leads: &[(Range<usize>, Rule)], dropped: &[Drop]) -> Vec<Rule> {
-    let leads = leads.iter().map(|(_, rule)| *rule);
-    std::iter::once(place).chain(leads).chain(dropped.iter().map(|drop| drop.rule)).collect()
+fn rules(place: Rule, dropped: &[Drop]) -> Vec<Rule> {
+    std::iter::once(place).chain(dropped.iter().map(|drop| drop.rule)).collect()
 }
 
 fn by_selector(known: &[Range<usize>]) -> Vec<Drop> {

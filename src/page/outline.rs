@@ -48,8 +48,6 @@ pub(super) struct Node {
     /// Pictures, frames, players; headings of the first level.
     pub media: usize,
     pub titles: usize,
-    /// A run that begins as a description of the page in its head does, or is all of that.
-    pub is_described: bool,
     /// A run that is the site's and not the page's: see [`super::template`].
     pub is_of_site: bool,
     /// A run with links to tags (`rel=tag`), or to the posts before and after (`rel=prev`).
@@ -87,8 +85,6 @@ pub(super) struct Outline {
     pub has_noscript: bool,
     /// Where its JSON-LD is.
     pub json_ld: Vec<Range<usize>>,
-    /// The words of titles of feeds that may be of its comments, and how many letters they have.
-    pub feeds: Vec<(Vec<String>, usize)>,
 }
 
 impl Outline {

@@ -15,8 +15,6 @@ named! {
         Noscript = "noscript",
         /// From the first to the last of the places that a document has several of.
         Parts = "parts",
-        /// The element around paragraphs each of which is called the place of the content.
-        Paragraphs = "paragraphs",
         /// The block with the best score.
         Score = "score",
         /// The best block inside of a place that is a frame: it has the title of the page before all prose.
@@ -38,10 +36,6 @@ named! {
 
         /// A place of content with less than a fifth of what the score finds is none.
         PlaceTooSmall = "place_too_small",
-        /// A place with less than a twentieth of the page, or of another place of its selector, is none.
-        PlaceNextToNothing = "place_next_to_nothing",
-        /// A widget without a text is no place of content.
-        PlaceWordless = "place_wordless",
         /// A place in the header or footer of the page is none, unless it is alone.
         PlaceInFrame = "place_in_frame",
         /// A place in a post with another number than the page's is none.
@@ -74,8 +68,6 @@ named! {
         OtherPosts = "other_posts",
         /// Its name is never that of content: share buttons.
         NeverContent = "never_content",
-        /// A teaser of another page.
-        Teaser = "teaser",
         /// It is named as the caption of a picture.
         Caption = "caption",
         /// Its name is that of what is around content.
@@ -84,14 +76,8 @@ named! {
         EdgeElement = "edge_element",
         /// A block with too much of the prose is no boilerplate, whatever its name.
         KeepLarge = "keep_large",
-        /// A series of blocks that has most of the prose.
-        KeepSeries = "keep_series",
         /// Captions that have next to all of the prose.
         KeepCaptions = "keep_captions",
-        /// A block most of which is a quotation.
-        KeepQuotation = "keep_quotation",
-        /// A part of a paragraph, whatever its name.
-        KeepInParagraph = "keep_in_paragraph",
         /// A block that its author placed (`wp-block-…`) in a known place, whatever its name.
         KeepPlaced = "keep_placed",
 
@@ -103,8 +89,6 @@ named! {
         Form = "form",
         /// What is beside the rows of a document of a page builder.
         BesideRows = "beside_rows",
-        /// The last row of a document of a page builder, with a copyright line; and rows of links beside it.
-        LastRow = "last_row",
         /// Links to tags, or to the posts before and after.
         Tags = "tags",
         /// A text that is a plugin's notice. The row is the text.
@@ -122,23 +106,13 @@ named! {
         Title = "title",
         /// Links after the last prose of a known place.
         Tail = "tail",
-        /// A block of links.
-        Links = "links",
-        /// Links that lead to other hosts, in a table or in lines of text, or among paragraphs.
-        KeepLinkTable = "keep_link_table",
-        KeepLinkLines = "keep_link_lines",
-        KeepLinksBetween = "keep_links_between",
-        KeepItems = "keep_items",
         /// Sources of a text.
         KeepSources = "keep_sources",
         /// What is before the title or the first prose of a scored block, or after the last, where the site is known.
         Ends = "ends",
-        /// A block before the first prose with the name of the author and a date.
-        AboutPost = "about_post",
         /// What is short before the first prose of a scored block and after its last.
         Edges = "edges",
         KeepBeginning = "keep_beginning",
-        KeepEnd = "keep_end",
         KeepLastLines = "keep_last_lines",
         /// A heading at the end, below which all was dropped.
         LastHeading = "last_heading",
@@ -149,9 +123,6 @@ named! {
         /// A message of PHP.
         Message = "message",
 
-        /// A standfirst above the content: as the page is described, or by its name or place.
-        LeadDescribed = "lead_described",
-        LeadNamed = "lead_named",
 
         /// A heading is the site's that other pages have, too.
         HeadingOfSite = "heading_of_site",
@@ -165,10 +136,6 @@ named! {
         /// A heading that says a part of what the head states, or nearly that.
         TitlePart = "title_part",
         TitleAlike = "title_alike",
-        /// What the feed of the comments is called after.
-        TitleOfFeed = "title_of_feed",
-        /// The only heading of the first level.
-        TitleAlone = "title_alone",
         /// The most trusted heading that is not the site's.
         TitleOwn = "title_own",
         /// What the head states, where a heading has more than that.
@@ -190,9 +157,6 @@ named! {
         AuthorOfElement = "author_of_element",
         AuthorOfHead = "author_of_head",
         AuthorInWords = "author_in_words",
-        /// A link in a paragraph, or in the footer of the page, names no author.
-        AuthorInProse = "author_in_prose",
-        AuthorInFooter = "author_in_footer",
         /// The featured image of a post may be outside of its element.
         FeaturedOutside = "featured_outside",
     }

@@ -15,12 +15,8 @@ pub(crate) struct Stated {
     pub titles: Vec<String>,
     /// Headings of the first level, the most trusted first.
     pub headings: Vec<String>,
-    /// The only heading of the first level, though other pages say that, too, as menus do.
-    pub alone: Option<String>,
     /// Headings of any level that say what the head states, or a part of it, as HTML, the first part of it first.
     pub said: Vec<String>,
-    /// What the title of the feed of its comments is made of, as text, if the page shows it.
-    pub titled_by_feed: Option<String>,
     /// Links that may lead to the page itself.
     pub bookmarks: Vec<Bookmark>,
     /// What shows the day it was published, before its content, as HTML, and after that what shows others.
@@ -101,12 +97,10 @@ pub(super) fn of(
     let between = starts.into_iter().find_map(|start| between(html, &ends, start));
     let [titles, headings] = [titles, headings]
         .map(|found| found.into_iter().map(inner).filter(|title| !title.is_empty()).take(MOST_TITLES).collect());
-    let alone = choice.only_heading().map(|inside| html[inside].trim().to_owned());
     let said = said.into_iter().map(|inside| html[inside].trim().to_owned()).collect();
-    let titled_by_feed = choice.titled_by_feed().map(str::to_owned);
     let bookmarks = bookmarks(html, matches);
     if is_list {
-        return Stated { titles, headings, alone, said, titled_by_feed, bookmarks, ..Stated::default() };
+        return Stated { titles, headings, said, bookmarks, ..Stated::default() };
     }
     let posts = Posts::of(matches);
     let end = place.as_ref().map_or(html.len(), |place| place.end);
@@ -119,18 +113,11 @@ pub(super) fn of(
         let found = own.first(rank).or_else(|| own.above(rank, content?).filter(|_| Rule::DateAbove.is_on()));
         found.and_then(|found| found.value.clone())
     };
-    let mut authors = own.all(|role| if let Role::Author(rank) = role { Some(rank) } else { None });
-    authors.retain(|author| {
-        let start = author.outer.start;
-        !Rule::AuthorInProse.holds(is_in_prose(html, start))
-            && !Rule::AuthorInFooter.holds(own.is_in_footer(html, start))
-    });
+    let authors = own.all(|role| if let Role::Author(rank) = role { Some(rank) } else { None });
     Stated {
         titles,
         headings,
-        alone,
         said,
-        titled_by_feed,
         bookmarks,
         days: own.days(head.unwrap_or(end), end).into_iter().map(inner).collect(),
         head: between,
@@ -189,15 +176,6 @@ fn between(html: &str, ends: &[usize], content: usize) -> Option<String> {
     let end = ends.iter().copied().filter(|end| *end <= content).max()?;
     (content - end <= LONGEST_HEAD).then(|| html[end..content].to_owned())
 }
-
-/// Whether much text without an element comes before a place: a link in a description of the author has a label, no name.
-fn is_in_prose(html: &str, at: usize) -> bool {
-    let before = at.checked_sub(PROSE).map(|start| &html.as_bytes()[start..at]);
-    before.is_some_and(|before| !before.iter().any(|byte| matches!(byte, b'<' | b'>')))
-}
-
-/// Bytes of text before a link in prose; a byline has fewer.
-const PROSE: usize = 160;
 
 /// Bytes between a title and its content, and of those before a link to a term, that are looked at.
 const LONGEST_HEAD: usize = 4096;
@@ -277,16 +255,6 @@ impl<'p> Own<'p> {
                 && (self.shown.is_empty() || self.shown.contains(&self.posts.around(start)))
         });
         found
-    }
-
-    /// Whether a place is in the footer of the page, which names who made the theme, or the site. That of a body tells what its footer is
-    /// like.
-    fn is_in_footer(&self, html: &str, at: usize) -> bool {
-        let is_footer = |tag: &str| {
-            let names = ["post-footer", "entry-footer", "article-footer"];
-            (tag.contains("footer") || tag.contains("copyright")) && !names.iter().any(|name| tag.contains(name))
-        };
-        self.posts.around(at).is_none() && self.choice.parts_around(at).any(|tag| is_footer(&html[tag]))
     }
 
     /// What comes before the first link to its categories or tags, with that.

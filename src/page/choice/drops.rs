@@ -27,7 +27,7 @@ impl Choice {
         }
         match block {
             Block::Built if !is_part(&self.nodes()[chosen]) => drops.beside_rows(),
-            Block::Built => drops.last_row(),
+            Block::Built => {}
             _ => drops.of_site(),
         }
         if block == Block::Scored {
@@ -43,11 +43,8 @@ impl Choice {
                 drops.last_headings();
             }
             Block::Built => drops.last_headings(),
-            Block::List => drops.by_links(true),
-            Block::Main if self.nodes()[chosen].name == Name::BODY => drops.by_links(true),
-            Block::Main => {}
+            Block::List | Block::Main => {}
             Block::Scored => {
-                drops.by_links(false);
                 if self.outline.knows_site {
                     drops.ends()
                 } else {
@@ -60,12 +57,6 @@ impl Choice {
         drops.ranges()
     }
 }
-
-/// Letters of a table of links that is more than buttons.
-const TABLE: usize = 120;
-
-/// Paragraphs of links that are a list of an author's.
-const FEWEST_LINES: usize = 3;
 
 /// Letters that a line of tags or categories has beside them at most.
 const LABEL: usize = 40;
@@ -144,16 +135,8 @@ impl Drops<'_> {
                 at = node.next;
                 continue;
             }
-            if self.trusted && node.marks.comments() && Rule::KeepInParagraph.holds(self.is_in_paragraph(at)) {
-                // a part of a sentence, which was copied with the names that another site gives to it
-                at += 1;
-                continue;
-            }
             let trusted = self.trusted && !(self.is_named() && self.choice.prose[at] < LITTLE);
-            let named = || {
-                let rule = self.choice.boilerplate(at, trusted).filter(|_| self.is_small(at))?;
-                (!Rule::KeepQuotation.holds(self.quotes(at))).then_some(rule)
-            };
+            let named = || self.choice.boilerplate(at, trusted).filter(|_| self.is_small(at));
             match self.choice.of_others(at, self.choice.off[at].is_some()).or_else(named) {
                 Some(rule) => {
                     let next = node.next;
@@ -163,12 +146,6 @@ impl Drops<'_> {
                 None => at += 1,
             }
         }
-    }
-
-    /// Whether an element is a part of a paragraph, perhaps in another such part.
-    fn is_in_paragraph(&self, at: usize) -> bool {
-        let nodes = self.choice.nodes();
-        self.choice.outline.around(at).skip(1).take(3).any(|at| nodes[at].name == Name::P)
     }
 
     /// Drops what is the site's, and the title. A link in a cell leads to no page above this one, though it ends as the title does; what
@@ -181,13 +158,6 @@ impl Drops<'_> {
             self.drop_run(at, Rule::Repeated, is_of_site);
             self.drop_run(at, Rule::RepeatedTitle, is_title);
         }
-    }
-
-    /// Whether more than half of a block is a quotation: the author quotes, though it may be a widget that shows it.
-    fn quotes(&self, at: usize) -> bool {
-        let nodes = self.choice.nodes();
-        let mut quotes = (at + 1..nodes[at].next).filter(|&at| nodes[at].name == Name::BLOCKQUOTE && !nodes[at].is_run);
-        quotes.any(|quote| nodes[quote].letters * 2 > nodes[at].letters)
     }
 
     fn by_text(&mut self) {
@@ -282,63 +252,6 @@ impl Drops<'_> {
             self.drop(next, rule);
             next = nodes[next].next;
         }
-    }
-
-    fn by_links(&mut self, keep_headings: bool) {
-        if is_linked(&self.choice.nodes()[self.chosen]) {
-            // a list of links is what this page is
-            return;
-        }
-        let headings = if keep_headings { self.headings() } else { Vec::new() };
-        let Range { start: mut at, end } = self.inside();
-        while at < end {
-            let node = &self.choice.nodes()[at];
-            let leads_away = || between::leads_away(node) && !node.marks.part();
-            let is_table =
-                node.name == Name::TABLE && (!is_linked(node) || Rule::KeepLinkTable.holds(self.is_of_links_away(at)));
-            let is_links = is_linked(node) && self.choice.prose[at] == 0 && node.name != Name::P && !node.is_run;
-            let is_links = is_links && !is_table && !Rule::KeepLinkLines.holds(leads_away() && self.has_paragraphs(at));
-            // one of a list that says more than links do
-            let is_item = || node.name == Name::LI && !is_linked(&self.choice.nodes()[node.parent]);
-            let is_links = is_links && !self.sources[at] && (keep_headings || !Rule::KeepItems.holds(is_item()));
-            let is_between = is_links && Rule::KeepLinksBetween.holds(self.is_between(at) || node.marks.list());
-            let is_links = is_links && !is_between;
-            let has_headings = keep_headings && headings[at] < headings[node.next];
-            let is_links = Rule::Links.holds(is_links && !has_headings);
-            if is_links {
-                self.drop(at, Rule::Links);
-            }
-            // of a table of data no cell is left out
-            let is_done = is_table || is_between || is_links || keep_headings && node.name.is(names::HEADING);
-            at = if is_done { node.next } else { at + 1 };
-        }
-    }
-
-    /// Whether a table is one of links to other hosts, and more than buttons.
-    fn is_of_links_away(&self, at: usize) -> bool {
-        let node = &self.choice.nodes()[at];
-        node.name == Name::TABLE && node.letters >= TABLE && between::leads_away(node)
-    }
-
-    /// Whether most of a block are several paragraphs, each a line: themes have links in other elements.
-    fn has_paragraphs(&self, at: usize) -> bool {
-        let nodes = self.choice.nodes();
-        let is_line = |at: &usize| nodes[*at].is_run && nodes[*at].name == Name::P && nodes[*at].letters >= LABEL;
-        let lines: Vec<usize> = (at..nodes[at].next).filter(is_line).map(|at| nodes[at].letters).collect();
-        lines.len() >= FEWEST_LINES && lines.iter().sum::<usize>() * 4 >= nodes[at].letters * 3
-    }
-
-    /// For each node how many headings come before it.
-    fn headings(&self) -> Vec<usize> {
-        let mut count = 0;
-        let nodes = self.choice.nodes().iter();
-        let counts = nodes.map(|node| {
-            count += usize::from(node.name.is(names::HEADING));
-            count - usize::from(node.name.is(names::HEADING))
-        });
-        let mut counts: Vec<usize> = counts.collect();
-        counts.push(count);
-        counts
     }
 
     /// Drops what has nothing left in it.

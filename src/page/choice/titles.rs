@@ -96,13 +96,6 @@ impl Choice {
         runs.peek().is_some() && runs.all(|run| self.nodes()[run].is_of_site && !self.is_whole_title(run))
     }
 
-    /// The inside of the only heading of the first level.
-    pub(in crate::page) fn only_heading(&self) -> Option<Range<usize>> {
-        let nodes = self.nodes();
-        let is_h1 = |at: &usize| !nodes[*at].is_run && nodes[*at].name == Name::H1;
-        (1..nodes.len()).find(is_h1).filter(|_| nodes[0].titles == 1).map(|at| self.inner(at))
-    }
-
     /// Whether an element is the only heading of the first level on the page of a page: its menus may all say that.
     pub(in crate::page) fn is_only_title(&self, start: usize) -> bool {
         let is_h1 = |at: usize| self.nodes()[at].name == Name::H1;

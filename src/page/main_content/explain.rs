@@ -16,7 +16,7 @@ use std::ops::Range;
 pub(crate) struct Explained {
     /// It is content.
     pub kept: bool,
-    /// The rule that says so: of what is kept, that of the place or of the standfirst; of what is not, that which leaves it out, or
+    /// The rule that says so: of what is kept, that of the place; of what is not, that which leaves it out, or
     /// that of the place that it is not in.
     pub rule: &'static str,
     /// The row of a table by which the rule holds: a selector, a name.
@@ -61,10 +61,6 @@ impl Scored<'_> {
         let place = chosen.map_or(Rule::Score, |chosen| chosen.rule);
         let holds = |range: &Range<usize>| range.contains(&piece.at);
         let Some(cut) = cut else { return (false, self.choice.off(piece.run).unwrap_or(place)) };
-        if cut.leads.iter().any(|(lead, _)| holds(lead)) {
-            let lead = cut.leads.iter().find(|(lead, _)| holds(lead));
-            return (true, lead.map_or(place, |(_, rule)| *rule));
-        }
         if cut.kept.iter().any(holds) {
             return (true, place);
         }

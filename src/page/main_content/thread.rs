@@ -88,9 +88,9 @@ impl<'p> Scored<'p> {
             all_kept.extend(kept);
             all_dropped.extend(drops);
         }
-        let rules = rules(Rule::Thread, &[], &all_dropped);
+        let rules = rules(Rule::Thread, &all_dropped);
         let content = MainContent { html, rule: "thread".to_owned(), share: self.choice.share(letters), rules };
-        Cut { content, text: None, kept: all_kept, dropped: all_dropped, leads: Vec::new() }
+        Cut { content, text: None, kept: all_kept, dropped: all_dropped }
     }
 
     /// What is boilerplate in a post by its selector: all of a thread may be in what is called comments.

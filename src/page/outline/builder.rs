@@ -3,7 +3,6 @@
 mod stated;
 
 use self::stated::{MOST_STATED, OwnHost, host_of, number};
-use super::description::Description;
 use super::{MEDIA, Node, Outline, Piece, SHORT};
 use crate::boilerplate::{Boilerplate, Marks, Memory};
 use crate::html::elements::{Element, Sink};
@@ -56,8 +55,6 @@ pub(in crate::page) struct Builder<'m> {
     /// The open nodes and their depths.
     open: Vec<(usize, usize)>,
     run: Option<usize>,
-    /// What the head says that the page is about.
-    descriptions: Vec<Description>,
     /// Where the last tag ended that begins or ends a node.
     boundary: usize,
     link: Option<Link>,
@@ -100,7 +97,6 @@ impl<'m> Builder<'m> {
             outline: Outline { nodes, words, ..Outline::default() },
             open: Vec::new(),
             run: None,
-            descriptions: Vec::new(),
             boundary: 0,
             link: None,
             host: OwnHost::default(),
@@ -155,7 +151,6 @@ impl<'m> Builder<'m> {
             away: 0,
             media: 0,
             titles: usize::from(name == Name::H1),
-            is_described: false,
             is_of_site: false,
             names_tags: false,
             is_of_post: false,
@@ -220,9 +215,6 @@ impl<'m> Builder<'m> {
     fn part(&mut self, tag: &Range<usize>) {
         if let Some(run) = self.run.take() {
             let node = &mut self.outline.nodes[run];
-            for description in &mut self.descriptions {
-                node.is_described |= description.ends(node.points > 0);
-            }
             node.outer.end = tag.start.max(node.outer.start);
             node.inner = node.outer.clone();
         }
@@ -362,7 +354,6 @@ impl<'a> Sink<'a> for Builder<'_> {
         };
         let place = text.raw.as_ptr() as usize;
         let text = text.decode(&mut self.scratch, Nul::Drop);
-        self.descriptions.iter_mut().for_each(|description| description.compare(text));
         if let Some(pieces) = &mut self.pieces {
             pieces.push(Piece { run, at: place, text: text.to_owned() });
         }

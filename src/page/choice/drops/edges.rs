@@ -6,7 +6,6 @@ use crate::page::choice::is_linked;
 use crate::page::outline::Node;
 use crate::page::punctuation::{count, is_mark};
 use crate::page::rule::Rule;
-use crate::page::title::BY;
 
 /// Bytes of a date with names.
 const LONGEST_BYLINE: usize = 120;
@@ -45,15 +44,9 @@ impl Drops<'_> {
             if at > last && node.is_run && node.letters > 0 {
                 goes_on &= !self.is_dropped(at) && self.goes_on(at, last);
             }
-            let ends = || {
-                stays(node)
-                    || Rule::KeepLastLines.holds(goes_on)
-                    || Rule::KeepEnd.holds(self.ends_text(at, last))
-                    || self.sources[at]
-                    || Rule::KeepLinkTable.holds(self.is_in_table(at))
-            };
+            let ends = || stays(node) || Rule::KeepLastLines.holds(goes_on) || self.sources[at];
             let stays = if at > last { ends() } else { Rule::KeepBeginning.holds(self.begins(at, first)) };
-            let is_gone = node.is_run && !stays && node.name != Name::FIGCAPTION && !node.is_described;
+            let is_gone = node.is_run && !stays && node.name != Name::FIGCAPTION;
             self.drop_run(at, Rule::Edges, is_gone);
         }
         self.keep_headings(last);
@@ -103,34 +96,6 @@ impl Drops<'_> {
         };
         let gone: Vec<usize> = self.inside().filter(is_gone).collect();
         gone.into_iter().for_each(|at| self.drop_run(at, Rule::Ends, true));
-        self.about_post(end);
-    }
-
-    /// Drops a block before the first prose, which is there, with the name of the author and a date: what it says beside them is about
-    /// the post, too.
-    fn about_post(&mut self, end: usize) {
-        let nodes = self.choice.nodes();
-        let words = |at: usize| self.choice.outline.words(at);
-        let before = self.chosen + 1..end;
-        let dates: Vec<usize> = before.clone().filter(|&at| is_date(words(at))).collect();
-        let has_date = |block: usize| {
-            let first = dates.partition_point(|&at| at <= block);
-            dates.get(first).is_some_and(|&at| at < nodes[block].next)
-        };
-        let names = before.clone().filter(|&at| nodes[at].is_run && is_by(words(at)));
-        let blocks = names.map(|name| nodes[nodes[name].parent].parent);
-        let is_about = |&block: &usize| before.contains(&block) && nodes[block].next <= end && has_date(block);
-        let mut blocks: Vec<usize> = blocks.filter(is_about).collect();
-        // a block in another one is dropped with it
-        blocks.sort_unstable();
-        let mut done = 0;
-        for block in blocks {
-            let next = self.choice.nodes()[block].next;
-            if block >= done {
-                self.drop(block, Rule::AboutPost);
-                done = next;
-            }
-        }
     }
 
     /// Whether a short text has a day, its year, and a link, as one to its author: a longer date.
@@ -173,26 +138,6 @@ impl Drops<'_> {
         let is_plain = nodes[at].name == Name::P && is_text && is_beside;
         is_plain && (!words.bytes().any(|byte| byte.is_ascii_digit()) || is_line(words))
     }
-
-    /// Whether a text is in a table of links to other hosts.
-    fn is_in_table(&self, at: usize) -> bool {
-        self.choice.outline.around(at).any(|at| self.is_of_links_away(at))
-    }
-
-    /// Whether a sentence in a block of its own beside the last prose is the end of it, not a date or a copyright line.
-    fn ends_text(&self, at: usize, last: usize) -> bool {
-        let nodes = self.choice.nodes();
-        let around = |run: usize| nodes[nodes[run].parent].parent;
-        let words = self.choice.outline.words(at);
-        let is_plain = nodes[at].name == Name::DIV && nodes[at].linked == 0 && around(at) == around(last);
-        is_plain && words.ends_with(is_mark) && !words.ends_with(':') && !words.bytes().any(|b| b.is_ascii_digit())
-    }
-}
-
-/// Whether a short text is a name after "by".
-fn is_by(words: &str) -> bool {
-    let by = words.split_once(' ').filter(|_| words.len() <= LONGEST_BYLINE / 2 && !words.ends_with(is_mark));
-    by.is_some_and(|(by, _)| BY.iter().any(|word| by.trim_end_matches(':').eq_ignore_ascii_case(word)))
 }
 
 /// Whether a short text that has a number says more than a number of something, and is no date.

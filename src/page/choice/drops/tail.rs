@@ -3,22 +3,12 @@
 
 use super::Drops;
 use crate::html::names::{self, Name};
-use crate::page::choice::{LITTLE, is_linked};
+use crate::page::choice::is_linked;
 use crate::page::outline::cards::children;
 use crate::page::rule::Rule;
 
-/// Letters of a row of links beside the footer of a document, and of one that leads to other hosts.
-const MENU: usize = 150;
-const SHORT_MENU: usize = 60;
-
 /// Letters of a heading that is no sentence, whatever it ends with.
 const LONGEST_HEADING: usize = 60;
-
-/// Whether a short text says whose the page is, and since when.
-fn is_copyright(words: &str) -> bool {
-    let begins = |with: &str| words.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
-    (begins("©") || begins("copyright")) && words.bytes().any(|byte| byte.is_ascii_digit())
-}
 
 impl Drops<'_> {
     /// Drops what is beside the rows of a document of a page builder that are in the page itself.
@@ -28,36 +18,6 @@ impl Drops<'_> {
             children(nodes, self.chosen)
                 .filter(|&at| !nodes[at].marks.row())
                 .for_each(|at| self.drop(at, Rule::BesideRows));
-        }
-    }
-
-    /// Drops the last row of a document of a page builder if it has a copyright line and next to no prose: the footer of the site, which each page has.
-    /// Rows of links before it belong to it, and where it is, a first row of links is the header.
-    pub(super) fn last_row(&mut self) {
-        let nodes = self.choice.nodes();
-        let mut rows = self.chosen;
-        let all: Vec<usize> = loop {
-            let texts: Vec<usize> = children(nodes, rows).filter(|&at| nodes[at].letters > 0).collect();
-            match texts[..] {
-                [alone] if !nodes[alone].is_run => rows = alone,
-                _ => break texts,
-            }
-        };
-        let Some((&last, others)) = all.split_last().filter(|(_, others)| !others.is_empty()) else { return };
-        let is_frame = |&row: &usize| !nodes[row].is_run && self.choice.prose[row] < LITTLE && self.is_small(row);
-        let has_copyright = |row: usize| (row..nodes[row].next).any(|at| is_copyright(self.choice.outline.words(at)));
-        if !is_frame(&last) || !has_copyright(last) {
-            return;
-        }
-        let is_menu = |row: &usize| {
-            let node = &nodes[*row];
-            let most = if node.away == 0 { MENU } else { SHORT_MENU };
-            is_frame(row) && is_linked(node) && node.letters <= most && self.choice.prose[*row] == 0
-        };
-        let menus: Vec<usize> = others.iter().copied().rev().take_while(is_menu).collect();
-        let header = others.first().copied().filter(is_menu);
-        for row in menus.into_iter().chain(header).chain([last]) {
-            self.drop(row, Rule::LastRow);
         }
     }
 

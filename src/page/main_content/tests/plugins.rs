@@ -138,21 +138,6 @@ fn code_of_one_line_that_may_be_printed_stays() {
     assert_eq!(main(&format!("<div class=post-content>{text}</div>")).unwrap().1, text);
 }
 
-/// It was left out as links of the theme are.
-#[test]
-fn a_list_of_links_stays_below_a_text_that_introduces_it() {
-    let text = |introduction: &str| {
-        let list = "<ul><li><a href=/a/>The pier</a></li><li><a href=/b/>The mill</a></li></ul>";
-        (format!("{PROSE}<div>{introduction}{list}</div>{PROSE}"), list)
-    };
-    let long = "Of all that has been written on the harbour, by the men who lived there and by others, two are worth to be read:";
-    let left = |text: &str| main(&format!("<body><div class=y>{text}</div></body>")).unwrap().1;
-    let (introduced, _) = text(long);
-    assert_eq!(left(&introduced), introduced);
-    let (bare, list) = text(&long.replace(':', "."));
-    assert!(!left(&bare).contains(list));
-}
-
 /// The best text of a page of headings was a widget beside it.
 #[test]
 fn rows_are_the_text_where_only_a_widget_has_prose() {

@@ -1,14 +1,13 @@
 //! What a page states of itself: in its links and metas, and in the class of its body.
 
-use super::super::description::{self, Description, title_of_feed};
+use super::super::description;
 use super::Builder;
 use crate::html::elements::Element;
 use crate::html::names::Name;
 use crate::html::tokenizer::Attributes;
 use crate::page::body_class::{in_place_of_body, own_number};
-use crate::page::punctuation::count;
 
-/// Descriptions of a page, and titles of its feeds, that all of its texts are compared with.
+/// Titles of a page that its texts are compared with.
 pub(super) const MOST_STATED: usize = 8;
 
 impl Builder<'_> {
@@ -27,18 +26,11 @@ impl Builder<'_> {
                 self.lacks_class = attributes.raw("class").is_none_or(|class| class.trim_ascii().is_empty());
                 self.body(attributes.raw("class").unwrap_or_default());
             }
-            Name::LINK if self.outline.feeds.len() < MOST_STATED => {
-                let feed = title_of_feed(attributes);
-                self.outline.feeds.extend(feed.map(|title| (description::words(&title), count(&title).letters)));
-            }
             Name::META => {
                 if self.outline.titles.len() < MOST_STATED {
                     self.outline.titles.extend(description::title(attributes));
                 }
                 self.outline.is_article |= says_article(attributes);
-                let more = self.descriptions.len() < MOST_STATED;
-                let description = if more { Description::of(attributes) } else { None };
-                self.descriptions.extend(description.filter(|new| !self.descriptions.iter().any(|own| own.is(new))));
             }
             _ => {}
         }

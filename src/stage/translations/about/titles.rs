@@ -43,10 +43,6 @@ impl About<'_> {
         };
         let (titles, headings) = (read(&self.stated.titles), read(&self.stated.headings));
         let said = read(&self.stated.said);
-        // such a heading alone is left out of the others
-        let is_alone = Rule::TitleAlone.holds(titles.is_empty() && headings.is_empty());
-        let alone = if is_alone { self.stated.alone.as_slice() } else { &[] };
-        let alone = read(alone).pop().filter(|heading| self.is_own(&heading.text, &stated));
         let all = || titles.iter().chain(&headings);
         let is_stated = |heading: &&Heading| stated.iter().any(|title| letters(title) == letters(&heading.text));
         let same = all().find(is_stated).filter(|_| Rule::TitleStated.is_on());
@@ -65,11 +61,6 @@ impl About<'_> {
         let alike =
             || all().find(|heading| Rule::TitleAlike.holds(stated.iter().any(|title| are_alike(title, &heading.text))));
         let same = same.or_else(part).or_else(|| if self.stated.is_protected { None } else { alike() });
-        // some themes have their titles in no heading
-        let feed = self.stated.titled_by_feed.as_ref().filter(|_| same.is_none() && titles.is_empty());
-        if let Some(title) = feed.filter(|title| Rule::TitleOfFeed.holds(!self.is_site(title))) {
-            return plain(title);
-        }
         // slugs are made of titles, which the head has then; a heading may be a slogan of the text
         let is_slug = self.slug().is_some_and(|slug| stated.iter().any(|title| letters(title) == slug));
         // a protected post's heading begins with "Protected:" in some language
@@ -80,11 +71,9 @@ impl About<'_> {
             let is_title = is_named || !is_slug && (!self.is_in_path(&stated) || is_in_path());
             Rule::TitleOwn.holds(is_title).then_some(own.1)
         };
-        let same = same.or_else(|| alone.as_ref().filter(|_| !stated.is_empty()));
         let heading = same
             .or_else(|| if self.stated.is_protected && !stated.is_empty() { None } else { own() })
-            .or_else(|| all().next().filter(|_| stated.is_empty()))
-            .or(alone.as_ref());
+            .or_else(|| all().next().filter(|_| stated.is_empty()));
         let mut parts = stated.iter().filter(|title| !self.is_file_name(title));
         let is_of_theme = |heading: &Heading| titles.iter().any(|title| std::ptr::eq(title, heading));
         let is_shorter = |title: &str, heading: &Heading| {
@@ -177,18 +166,6 @@ impl About<'_> {
     fn is_shared(&self, heading: &str) -> bool {
         let stated = [&self.head.og_title, &self.schema.title];
         stated.into_iter().flatten().any(|title| letters(self.without_site(title)) == letters(heading))
-    }
-
-    /// Whether the only heading of the first level, which menus have, too, is the title: the head states nothing, and it does not
-    /// begin with the name of the site; or the head begins with it, before a sign, and the slug has a word of it.
-    fn is_own(&self, text: &str, stated: &[String]) -> bool {
-        let own = letters(text);
-        let begins = |title: &String| separators(title).any(|sign| letters(&title[..sign.start]) == own);
-        let is_in =
-            |slug: String| text.split_whitespace().map(letters).any(|word| word.len() > 3 && slug.contains(&word));
-        let is_of_site =
-            || self.is_site(text) || self.names.iter().any(|name| !name.is_empty() && own.starts_with(name));
-        if stated.is_empty() { !is_of_site() } else { stated.iter().any(begins) && self.slug().is_some_and(is_in) }
     }
 
     /// The letters of the last part of its address.
