@@ -1,7 +1,7 @@
 //! Lists the files below a directory that the user has named, in the byte order of their paths, and opens them. Whatever
 //! they are called and wherever their links lead, nothing outside that directory is opened, and no pipe or device.
 
-use crate::report::{Error, shown_path};
+use crate::report::{Error, Report, shown_path};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 use std::fs::File;
@@ -81,6 +81,40 @@ pub(crate) struct Below {
     pub(crate) files: Vec<Box<Path>>,
     /// The directories that cannot be listed, and why.
     pub(crate) unreadable: Vec<(Box<Path>, io::Error)>,
+    /// The symbolic links that are not followed.
+    pub(crate) astray: Astray,
+}
+
+/// The symbolic links below a directory that lead out of it, or to nothing.
+#[derive(Default)]
+pub(crate) struct Astray {
+    /// The directory, as messages show it.
+    folder: String,
+    number: u64,
+    /// The first of them in the order of their bytes.
+    first: Option<Box<Path>>,
+}
+
+impl Astray {
+    fn add(&mut self, link: &Path) {
+        self.number += 1;
+        if self.first.as_deref().is_none_or(|first| link.as_os_str() < first.as_os_str()) {
+            self.first = Some(link.into());
+        }
+    }
+
+    /// Counts `skipped_links`, and names the first of them.
+    pub(crate) fn report(&self, report: &mut Report) {
+        let Some(first) = &self.first else { return };
+        report.count("skipped_links", self.number);
+        let (links, lead) = if self.number == 1 { ("link", "leads") } else { ("links", "lead") };
+        report.warn(&format!(
+            "{}: {} symbolic {links} in it {lead} out of it, or to nothing (first: {}); skipped",
+            self.folder,
+            self.number,
+            shown_path(first)
+        ));
+    }
 }
 
 /// All regular files below the directory `root`, by their relative paths. A symbolic link is followed only if it leads
@@ -94,6 +128,7 @@ pub(crate) fn files_below(root: &Path) -> Result<Below, Error> {
         return Err(Error::io(shown_path(root), std::io::ErrorKind::NotADirectory.into()));
     }
     let (mut files, mut unreadable) = (Vec::<Box<Path>>::new(), Vec::<(Box<Path>, io::Error)>::new());
+    let mut astray = Astray { folder: shown_path(root), ..Astray::default() };
     for entry in WalkDir::new(root) {
         let entry = match entry {
             Ok(entry) => entry,
@@ -108,23 +143,27 @@ pub(crate) fn files_below(root: &Path) -> Result<Below, Error> {
                 continue;
             }
         };
+        let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
         let is_file = match entry.file_type() {
-            kind if kind.is_symlink() => leads_inside(entry.path(), &top),
+            kind if kind.is_symlink() => match entry.path().canonicalize() {
+                // What lies in a folder of the same tree is met there.
+                Ok(target) if target.starts_with(&top) => target.is_file(),
+                _ => {
+                    astray.add(below);
+                    false
+                }
+            },
             kind => kind.is_file(),
         };
         if is_file {
-            files.push(entry.path().strip_prefix(root).unwrap_or(entry.path()).into());
+            files.push(below.into());
         }
     }
     // Sorted by whole paths, not by directories, so that the order does not depend on how the tree is walked.
     let bytes = |path: &Path| path.as_os_str().as_bytes().to_owned();
     files.sort_unstable_by(|a, b| a.as_os_str().as_bytes().cmp(b.as_os_str().as_bytes()));
     unreadable.sort_by_cached_key(|(path, _)| bytes(path));
-    Ok(Below { files, unreadable })
-}
-
-fn leads_inside(link: &Path, top: &Path) -> bool {
-    link.canonicalize().is_ok_and(|target| target.starts_with(top) && target.is_file())
+    Ok(Below { files, unreadable, astray })
 }
 
 #[cfg(test)]
@@ -179,9 +218,11 @@ mod tests {
         symlink("a-b", root.join("in")).unwrap();
         symlink(".", root.join("loop")).unwrap();
         symlink("nowhere", root.join("dead")).unwrap();
-        let files = files_below(&root).unwrap().files;
+        symlink("..", root.join("a/up")).unwrap();
+        let Below { files, astray, .. } = files_below(&root).unwrap();
         let names: Vec<&str> = files.iter().map(|file| file.to_str().unwrap()).collect();
         assert_eq!(names, ["B", "a-b", "a.b", "a/b/x", "in"]);
+        assert_eq!((astray.number, astray.first.as_deref()), (2, Some(Path::new("dead"))));
         assert!(files_below(&root.join("B")).is_err(), "a file has nothing below it");
     }
 }

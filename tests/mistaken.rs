@@ -470,3 +470,25 @@ fn a_selector_or_a_switcher_that_no_page_has_was_not_named() {
     let run = dir.program("wp-translations", "--content-selector .bdy --switchers wrong.toml", "").expect(0);
     assert_eq!(run.stderr, "");
 }
+
+/// A folder of another disk that is linked into a mirror, and what git-annex has not brought, were left out without a word.
+#[test]
+fn symbolic_links_that_lead_out_of_a_folder_were_skipped_silently() {
+    let dir = Workdir::new();
+    dir.write("dump/a.json", posts("a.example")).write("other/b.json", posts("b.example"));
+    for at in ["s/a.example/1/index.html", "other/x/index.html"] {
+        dir.write(at, "<html><body class=postid-1>Boats");
+    }
+    dir.sh("ln -s ../other/b.json dump; ln -s ../other dump/more; ln -s . dump/itself; ln -s a.json dump/latest.json
+            ln -s ../../other/x s/a.example/x; ln -s a.example s/latest")
+        .expect(0);
+    let run = dir.program("wp-index", "dump --scrape s --stats stats", "").expect(0);
+    says(&run, "wp-index: dump: 2 symbolic links in it lead out of it, or to nothing (first: b.json); skipped");
+    says(&run, "wp-index: s: 1 symbolic link in it leads out of it, or to nothing (first: a.example/x); skipped");
+    let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+    let counts = ["items", "duplicates", "pages", "skipped_links"].map(|key| stats[key].as_u64().unwrap());
+    assert_eq!(counts, [4, 2, 1, 3], "{}", run.stderr);
+    dir.sh("ln -s nowhere s/a.example/dead").expect(0);
+    let run = dir.program("wp-index", "--no-dump --scrape s", "").expect(0);
+    says(&run, "wp-index: s: 2 symbolic links in it lead out of it, or to nothing (first: a.example/dead); skipped");
+}

@@ -3,8 +3,8 @@
 
 use super::archived::{Age, Answers, Captured, is_archive};
 use crate::ndjson::{Digest, MAX_RECORD, Source};
-use crate::report::{Error, describe_io, shown_path};
-use crate::tree::{Below, files_below};
+use crate::report::{Error, Report, describe_io, shown_path};
+use crate::tree::{Astray, Below, files_below};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,6 +21,8 @@ pub struct Sources {
     pub(super) left_out: u64,
     /// Records of archives and folders that cannot be read, by their addresses, and why.
     pub(super) faults: Vec<(String, String)>,
+    /// What is in the folders and not read.
+    astray: Vec<Astray>,
     /// Of each file that has been read to its end, its length and its digest, if they are wanted.
     digests: Option<Vec<(u64, String)>>,
     /// The digest of the source that is being read.
@@ -73,11 +75,12 @@ impl Sources {
                 return Err(Error::Fatal(what));
             } else if argument.is_dir() {
                 sources.folders.push(shown_path(argument));
-                let Below { files, unreadable } = files_below(argument)?;
+                let Below { files, unreadable, astray } = files_below(argument)?;
                 let place = |path: &Path| argument.join(path);
                 sources.list.extend(files.iter().map(|file| Origin::Found(place(file))));
                 let faults = unreadable.iter().map(|(path, why)| (shown_path(&place(path)), describe_io(why)));
                 sources.faults.extend(faults);
+                sources.astray.push(astray);
             } else if is_archive(argument) {
                 sources.add_archive(argument)?;
             } else {
@@ -119,6 +122,7 @@ impl Sources {
             archives: Vec::new(),
             left_out: 0,
             faults: Vec::new(),
+            astray: Vec::new(),
             digests: None,
             passing: None,
             max_record: MAX_RECORD,
@@ -133,6 +137,11 @@ impl Sources {
     /// Length and SHA-256 of each file that has been read to its end, in their order.
     pub(crate) fn digests(&self) -> &[(u64, String)] {
         self.digests.as_deref().unwrap_or_default()
+    }
+
+    /// Reports the symbolic links in its folders that are not followed.
+    pub(crate) fn report_links(&self, report: &mut Report) {
+        self.astray.iter().for_each(|astray| astray.report(report));
     }
 
     /// The directories among them, as the user typed them.

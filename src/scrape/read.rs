@@ -10,7 +10,7 @@ use crate::ndjson::start;
 use crate::report::{Error, Place, Report, describe_io, shown_path};
 use crate::rights::{Files, LONGEST};
 use crate::spill::Sorted;
-use crate::tree::{Below, Root, files_below};
+use crate::tree::{Astray, Below, Root, files_below};
 use crate::whole_file::is_part;
 use std::io::{self, Read};
 use std::path::Path;
@@ -81,8 +81,9 @@ pub(super) fn read_pages(
     let mut folders = Vec::new();
     for (root, number) in roots.iter().zip(0..) {
         let folder = Root::open(Path::new(folder_of(root))).map_err(|e| Error::io(root.as_str(), e));
-        let Below { files, unreadable } = below(root)?;
+        let Below { files, unreadable, astray } = below(root)?;
         let folder = folder?;
+        astray.report(report);
         for (path, why) in unreadable {
             tell(What::Unreadable(why), &path, folder_of(root), report)?;
         }
@@ -113,7 +114,7 @@ fn below(root: &str) -> Result<Below, Error> {
     match is_single(root) {
         true => {
             let files = Path::new(root).file_name().map(|name| Path::new(name).into()).into_iter().collect();
-            Ok(Below { files, unreadable: Vec::new() })
+            Ok(Below { files, unreadable: Vec::new(), astray: Astray::default() })
         }
         false if Path::new(root).is_file() => {
             let what = "neither a directory nor an archive (.warc, .warc.gz, .warc.zst, .wacz)";

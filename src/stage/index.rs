@@ -58,7 +58,7 @@ impl Options {
 }
 
 /// What `--stats` has in every run, with a scrape or without.
-const COUNTS: [&str; 21] = [
+const COUNTS: [&str; 22] = [
     "items",
     "pages",
     "not_html",
@@ -80,6 +80,7 @@ const COUNTS: [&str; 21] = [
     "captures_truncated",
     "records_skipped",
     "skipped_files",
+    "skipped_links",
 ];
 
 /// Runs the stage: one line a record, those of the dump in its order, then the pages that no record took, by path.
@@ -95,6 +96,7 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     if options.no_dump {
         return run_without_dump(options, sources.max_record(), output, report);
     }
+    sources.report_links(report);
     let (scrape, findings) = read_scrape(options, sources, report)?.unzip();
     let log = options.page_log.as_deref().map(WholeFile::create).transpose()?;
     let mut records = Records::new(options, sources.max_record());
