@@ -23,7 +23,6 @@ mod window;
 pub(crate) use archived::LANGUAGE_LISTS;
 pub(crate) use event::{Event, Text};
 pub(crate) use findings::Findings;
-pub(crate) use item::common_name;
 pub(crate) use item::{Answer, Item, rest_bases};
 pub(crate) use read::{read, read_again, read_noting};
 pub use sources::Sources;

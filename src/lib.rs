@@ -23,9 +23,9 @@
 //! what a page says  │ page: head, template, content   │ rights: licences  │ boilerplate: words │ html: elements, text  │
 //!                   ├─────────────────────────────────┴───────────────────┴────────────────────┴───────────────────────┤
 //! where it is kept  │ archive: WARC, WACZ                                                                              │
-//!                   ├─────────────────────────────────┬────────────────┬───────────────────────────────────────────────┤
-//! what it becomes   │ record: names, shapes, order    │ steps          │ urls: parse, join, compare                    │
-//!                   ├─────────────────────────────┬───┴────────┬───────┴─────────┬────────────┬─────────────┬──────────┤
+//!                   ├──────────────────────────┬──────────┬───────────────────────────────┬────────────────────────────┤
+//! what it becomes   │ record: names, shapes    │ steps    │ urls: parse, join, compare    │ wordpress: classes, URLs   │
+//!                   ├──────────────────────────┴──┬───────┴────┬─────────────────┬────────┴───┬─────────────┬──────────┤
 //! bytes             │ ndjson: lines, threads      │ spill      │ whole_file      │ codec      │ digest      │ tree     │
 //!                   ├─────────────────────────────┴────────────┴─────────────────┴────────────┴─────────────┴──────────┤
 //! what went wrong   │ report: places, rejects, defects, counts                                                         │
@@ -60,6 +60,7 @@
 //! | [`record`] | names, shapes and order of the records: nothing else |
 //! | `steps` | which programs a record has passed, with which options |
 //! | [`urls`] | parse, join, normalised key |
+//! | `wordpress` | WordPress' own facts: classes of pages, the grammar of its URLs, names of its types |
 //! | [`ndjson`] | lines with their places, raw pass-through, ordered threads |
 //! | `spill` | scratch files in TMPDIR: spools, a notebook, a sorter |
 //! | `whole_file` | output files that appear complete or not at all |
@@ -108,3 +109,4 @@ mod steps;
 mod tree;
 mod urls;
 mod whole_file;
+mod wordpress;

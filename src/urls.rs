@@ -9,10 +9,8 @@ pub(crate) use key::{UrlKey, bare_host, hash, hash_32, seed, split_common_end};
 pub(crate) use maps::{QuickMap, QuickSet};
 pub(crate) use query::{encoded, encoded_name, percent_decoded};
 
-use memchr::memmem::Finder;
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::sync::LazyLock;
 use url::Url;
 
 /// A page's URL, against which relative references are resolved.
@@ -89,29 +87,6 @@ pub(crate) fn host_of(url: &str) -> Option<Cow<'_, str>> {
         return Some(Cow::Borrowed(host));
     }
     PageUrl::parse(url).map(|url| Cow::Owned(url.host().to_owned()))
-}
-
-/// The root of the REST API in an address below it: what precedes `wp/v2/`. The name before that may be another than
-/// `wp-json`, or `?rest_route=/`.
-pub(crate) fn rest_root(address: &str) -> Option<&str> {
-    // The search for a word is left out where one for its last letter says that it is not there.
-    if address.contains('=')
-        && let Some(at) = address.find("rest_route=")
-    {
-        let end = at + "rest_route=".len();
-        let slash = ["/", "%2F", "%2f"].iter().find(|slash| address[end..].starts_with(**slash))?;
-        return Some(&address[..end + slash.len()]);
-    }
-    static ROUTE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("/wp/v2/"));
-    ROUTE.find(address.as_bytes()).map(|at| &address[..=at])
-}
-
-/// The site of a root of the REST API.
-pub(crate) fn rest_home(root: &str) -> &str {
-    match root.split_once('?') {
-        Some((home, _)) => home,
-        None => root.trim_end_matches('/').rfind('/').map_or(root, |slash| &root[..=slash]),
-    }
 }
 
 /// Whether the URL has a scheme over which WordPress serves pages.

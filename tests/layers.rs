@@ -4,7 +4,7 @@ use crate::workdir::repository;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-const LAYERS: [&str; 31] = [
+const LAYERS: [&str; 32] = [
     "fuzzing",
     "cli",
     "fetch",
@@ -28,6 +28,7 @@ const LAYERS: [&str; 31] = [
     "record",
     "steps",
     "urls",
+    "wordpress",
     "ndjson",
     "spill",
     "whole_file",

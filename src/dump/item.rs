@@ -5,6 +5,7 @@
 
 use super::fields::{Fields, Key};
 use super::value::Loose;
+use crate::wordpress::{common_name, of_rest_base, route_tail};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
@@ -141,7 +142,7 @@ fn kind_and_type(fields: &Fields) -> Option<(&'static str, String)> {
         return Some(("comment", "comment".to_owned()));
     }
     if let Some(name) = of_taxonomy.or_else(|| fields.taxonomy.text().filter(|_| word.is_none() || !is_post_like)) {
-        return Some(("term", common_name(name)));
+        return Some(("term", common_name(name).to_owned()));
     }
     if let Some(name) = of_type {
         return Some(("post", name.to_owned()));
@@ -160,15 +161,8 @@ fn without_a_word(fields: &Fields) -> Option<(&'static str, String)> {
     if fields.has(Key::rest_base) {
         return None;
     }
-    match rest_base(fields).as_deref() {
-        Some("posts") => return named("post", "post"),
-        Some("pages") => return named("post", "page"),
-        Some("media") => return named("media", "media"),
-        Some("categories") => return named("term", "category"),
-        Some("tags") => return named("term", "tag"),
-        Some("users") => return named("user", "user"),
-        Some("comments") => return named("comment", "comment"),
-        _ => {}
+    if let Some((kind, r#type)) = rest_base(fields).as_deref().and_then(of_rest_base) {
+        return named(kind, r#type);
     }
     let is_titled = fields.has(Key::title) && fields.has_any(&[Key::content, Key::excerpt, Key::date, Key::slug]);
     if is_titled && fields.has_any(&[Key::categories, Key::tags, Key::sticky, Key::format]) {
@@ -198,38 +192,11 @@ fn is_comment(fields: &Fields, word: Option<&str>) -> bool {
             || has_post && (has_name || word.is_none() && fields.has_all(&[Key::content, Key::parent])))
 }
 
-/// The word that the API's own addresses use is taken for the two whose internal name differs.
-pub(crate) fn common_name(name: &str) -> String {
-    match name {
-        "post_tag" => "tag",
-        "attachment" => "media",
-        name => name,
-    }
-    .to_owned()
-}
-
 /// `posts` of `…/wp-json/wp/v2/posts/12`.
 fn rest_base(fields: &Fields) -> Option<String> {
     let of_collection = fields.links.collection.as_deref().and_then(|url| route_tail(url, 1)).map(|tail| tail[1]);
     let of_self = || fields.links.own.as_deref().and_then(|url| route_tail(url, 2)).map(|tail| tail[0]);
     of_collection.or_else(of_self).map(str::to_owned)
-}
-
-/// The last two segments of an API address, whether it is a path or a `rest_route`; if `wanted` is one, the first of
-/// the two may be missing.
-fn route_tail(url: &str, wanted: usize) -> Option<[&str; 2]> {
-    // The search for a word is left out where one for its last letter says that it is not there.
-    let query = url.contains('=').then(|| url.split_once("rest_route=")).flatten();
-    let route = match query {
-        Some((_, route)) => route.split('&').next().unwrap_or(route),
-        None => url.split(['?', '#']).next().unwrap_or(url),
-    };
-    let mut segments = route.trim_end_matches('/').rsplit('/');
-    let last = segments.next().filter(|s| !s.is_empty())?;
-    match segments.next() {
-        Some(before) => Some([before, last]),
-        None => (wanted == 1).then_some(["", last]),
-    }
 }
 
 /// Which other answer of the API this is.
@@ -270,7 +237,7 @@ struct Described {
 
 /// The pairs (rest_base, type) that a list of types or taxonomies holds.
 pub(crate) fn rest_bases(text: &[u8]) -> Vec<(String, String)> {
-    let pair = |entry: Described| Some((entry.rest_base?, common_name(&entry.slug?)));
+    let pair = |entry: Described| Some((entry.rest_base?, common_name(&entry.slug?).to_owned()));
     if let Ok(table) = serde_json::from_slice::<BTreeMap<String, Described>>(text) {
         return table.into_values().filter_map(pair).collect();
     }

@@ -4,10 +4,10 @@ use super::before::{self, Held};
 use super::file_names::file_name;
 use super::log::Update;
 use crate::archive::Notice;
-use crate::dump::common_name;
 use crate::ndjson::write_json;
 use crate::report::Error;
 use crate::whole_file;
+use crate::wordpress::common_name;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -123,7 +123,7 @@ impl Renewal {
         let mut items: BTreeMap<String, Vec<i64>> = BTreeMap::new();
         let gone = self.gone.iter().map(|gone| (&gone.r#type, gone.id));
         for (r#type, id) in gone.chain(self.changed.iter().map(|(r#type, id, _)| (r#type, *id))) {
-            items.entry(common_name(r#type)).or_default().push(id);
+            items.entry(common_name(r#type).to_owned()).or_default().push(id);
         }
         Notice { before: self.update.time.clone(), items, pages: pages.iter().cloned().collect() }
     }

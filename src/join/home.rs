@@ -1,7 +1,8 @@
 //! The home of a site: the shortest URL that its API, or else its records' links, name. Languages may have their own below it.
 
 use super::prefix::{origin_of, rest_after};
-use crate::urls::{UrlKey, rest_home, rest_root};
+use crate::urls::UrlKey;
+use crate::wordpress::{rest_home, rest_root};
 
 /// The URL of a site.
 #[derive(Clone, Debug, PartialEq, Eq)]

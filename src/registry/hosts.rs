@@ -7,7 +7,8 @@
 
 use super::groups::forest::root;
 use crate::record::Mapped;
-use crate::urls::{QuickMap, QuickSet, UrlKey, rest_home};
+use crate::urls::{QuickMap, QuickSet, UrlKey};
+use crate::wordpress::rest_home;
 use std::collections::VecDeque;
 
 /// A host that is not the site's own has fewer than one record in this many of the most used host, or it counts as internal.

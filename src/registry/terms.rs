@@ -17,6 +17,7 @@ use crate::codec::{Packed, put_number};
 use crate::language::LanguageTag;
 use crate::record::term_ids;
 use crate::urls::{QuickMap, QuickSet, UrlKey};
+use crate::wordpress::is_default_category;
 
 /// What the posts of a site tell about its terms.
 #[derive(Default)]
@@ -81,38 +82,6 @@ const MOST_PAIRS: usize = 1 << 21;
 const PAIRS: u32 = 2;
 const OF_FIVE: u32 = 4;
 const KNOWN: u32 = 3;
-
-/// What translators of WordPress have made of `Uncategorized`: posts have it that nobody has sorted.
-const DEFAULT_SLUGS: &[&str] = &[
-    "uncategorized",
-    "uncategorised",
-    "unkategorisiert",
-    "allgemein",
-    "nicht-kategorisiert",
-    "non-classe",
-    "sin-categoria",
-    "sin-categorizar",
-    "senza-categoria",
-    "sem-categoria",
-    "geen-categorie",
-    "niet-gecategoriseerd",
-    "bez-kategorii",
-    "okategoriserade",
-    "okategoriserad",
-    "ikke-kategoriseret",
-    "ukategorisert",
-    "ukategoriseret",
-    "luokittelematon",
-    "nezarazene",
-    "nezaradene",
-    "fara-categorie",
-    "genel",
-    "kategorize-edilmemis",
-    "sense-categoria",
-    "kategorizatlan",
-    "egyeb-kategoria",
-    "nekategorizirano",
-];
 
 /// Terms that their slugs or their posts show to be translations, apart from those that are in one group with records of
 /// other kinds. Statements come before them.
@@ -229,7 +198,7 @@ fn by_posts(records: &Records, groups: &Groups, all: &Terms, of_slugs: &QuickMap
     let is_free: QuickSet<u32> = records.free_terms(groups).collect();
     let is_default = |term: u32| {
         let slug = of_slugs.get(&term).map_or_else(|| records.slug(term), |base| &**base);
-        DEFAULT_SLUGS.contains(&slug)
+        is_default_category(slug)
     };
     let taxonomy = |term: u32| records[term].r#type();
     let mut posts: Vec<(u32, Vec<u32>)> = Vec::new();

@@ -5,7 +5,7 @@
 //! <https://developer.wordpress.org/reference/functions/get_body_class/>.
 
 use crate::page::Head;
-use std::borrow::Cow;
+use crate::wordpress::{of_rest_base, route};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ impl Claim {
     /// Whether the record is a term or a user, whose page is a list of posts.
     pub(super) fn is_of_list(&self) -> bool {
         match &self.space {
-            Space::Base(base) => matches!(&**base, "categories" | "tags" | "users"),
+            Space::Base(base) => matches!(of_rest_base(base), Some(("term" | "user", _))),
             Space::Terms | Space::Users => true,
             Space::Posts => false,
         }
@@ -63,43 +63,15 @@ const MOST_NAMES: usize = 1000;
 
 /// The claim of a page; the most reliable mark decides. `location` is the URL of its file.
 pub(super) fn claim_of(head: &Head, location: &str, names: &mut Names) -> Option<Claim> {
-    let by_route = head.json_alternates.iter().find_map(|href| Route::parse(href)).and_then(|route| {
-        let Route { base, id, .. } = route;
-        Some(Claim { space: Space::Base(names.share(&base)), id: id? })
-    });
+    let by_route = head
+        .json_alternates
+        .iter()
+        .find_map(|href| route(href))
+        .and_then(|(base, id)| Some(Claim { space: Space::Base(names.share(&base)), id: id? }));
     by_route
         .or_else(|| head.shortlink.as_deref().and_then(by_query))
         .or_else(|| head.body_class.as_deref().and_then(by_class))
         .or_else(|| by_query(location))
-}
-
-/// An address of the REST API.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Route {
-    /// The part before `wp-json` or `?rest_route=`.
-    pub(super) home: String,
-    pub(super) base: String,
-    pub(super) id: Option<i64>,
-}
-
-impl Route {
-    /// Parses `…/wp-json/wp/v2/posts/12`, `…?rest_route=/wp/v2/posts/12`, and the variants of both in mirrors.
-    pub(super) fn parse(href: &str) -> Option<Route> {
-        let unescaped =
-            |href: &str| href.replace("%2F", "/").replace("%2f", "/").replace("%3F", "?").replace("%3f", "?");
-        let href = if href.contains('%') { Cow::Owned(unescaped(href)) } else { Cow::Borrowed(href) };
-        let (home, route) = match href.split_once("rest_route=") {
-            Some((home, route)) => (home.rsplit_once('?')?.0, route.split('&').next().unwrap_or_default()),
-            None => href.split_once("wp-json/")?,
-        };
-        let route = route.split(['?', '#']).next().unwrap_or_default();
-        let segments: Vec<&str> =
-            route.split('/').filter(|s| !matches!(*s, "" | "index.html" | "index.json")).collect();
-        // The namespace is two segments: wp/v2.
-        let base = *segments.get(2)?;
-        let id = segments.get(3).map(|id| id.strip_suffix(".json").or(id.strip_suffix(".html")).unwrap_or(id));
-        Some(Route { home: home.to_owned(), base: base.to_owned(), id: id.and_then(|id| id.parse().ok()) })
-    }
 }
 
 /// `?p=12`, including the form in mirrors: `index.html%3Fp=12.html`.
@@ -163,14 +135,7 @@ pub(super) fn type_of(head: &Head, claim: &Claim, names: &mut Names) -> Option<A
         () => is_page.then_some("page"),
     };
     let by_base = || match &claim.space {
-        Space::Base(base) => Some(match &**base {
-            "posts" => "post",
-            "pages" => "page",
-            "categories" => "category",
-            "tags" => "tag",
-            "users" => "user",
-            other => other,
-        }),
+        Space::Base(base) => Some(of_rest_base(base).map_or(&**base, |(_, r#type)| r#type)),
         Space::Users => Some("user"),
         Space::Posts | Space::Terms => None,
     };
@@ -234,28 +199,6 @@ mod tests {
 
     fn space_and_id(head: Head) -> Option<(Space, i64)> {
         claim_of(&head, "http://x.example/a/", &mut Names::default()).map(|claim| (claim.space, claim.id))
-    }
-
-    #[test]
-    fn routes_are_read_as_sites_and_mirrors_write_them() {
-        for (href, home, base, id) in [
-            ("https://x.example/wp-json/wp/v2/posts/12", "https://x.example/", "posts", Some(12)),
-            ("https://x.example/fr/wp-json/wp/v2/categories/3/", "https://x.example/fr/", "categories", Some(3)),
-            ("../wp-json/wp/v2/pages/7/index.html", "../", "pages", Some(7)),
-            ("../wp-json/wp/v2/pages/7.json", "../", "pages", Some(7)),
-            ("https://x.example/?rest_route=%2Fwp%2Fv2%2Fposts%2F5", "https://x.example/", "posts", Some(5)),
-            (
-                "https://x.example/index.php?rest_route=/wp/v2/posts/5&x=1",
-                "https://x.example/index.php",
-                "posts",
-                Some(5),
-            ),
-            ("https://x.example/wp-json/wp/v2/users/me", "https://x.example/", "users", None),
-        ] {
-            let want = Route { home: home.into(), base: base.into(), id };
-            assert_eq!(Route::parse(href), Some(want), "{href}");
-        }
-        assert_eq!(Route::parse("https://x.example/feed.json"), None);
     }
 
     #[test]

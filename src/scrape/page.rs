@@ -12,6 +12,7 @@ use crate::page::Head;
 use crate::report::Error;
 use crate::spill::Shelf;
 use crate::urls::{self, PageUrl};
+use crate::wordpress;
 use std::borrow::Cow;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -205,7 +206,7 @@ impl Page {
     /// The URL of its site, as the root of an API or a shortlink names it that has a host.
     pub(crate) fn named_home(&self) -> Option<&str> {
         let shortlink = || self.shortlink.as_deref().filter(|before| !is_without_host(before));
-        self.rest.as_deref().map(urls::rest_home).or_else(shortlink)
+        self.rest.as_deref().map(wordpress::rest_home).or_else(shortlink)
     }
 
     /// Whether it states its location with another scheme, so that both have the same key.
@@ -253,7 +254,7 @@ const MOST_ALTERNATES: usize = 250;
 
 /// Root of the API that the page names; none if the reference is relative, as in mirrors.
 fn rest_of(head: &Head) -> Option<&str> {
-    let routes = head.json_alternates.iter().filter_map(|href| urls::rest_root(href));
+    let routes = head.json_alternates.iter().filter_map(|href| wordpress::rest_root(href));
     routes.chain(head.rest_root.as_deref()).find(|root| PageUrl::parse(root).is_some())
 }
 

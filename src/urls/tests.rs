@@ -1,23 +1,5 @@
 use super::*;
 
-#[test]
-fn the_api_names_its_site() {
-    for (address, root, home) in [
-        ("https://a.example/blog/wp-json/wp/v2/posts/1", "https://a.example/blog/wp-json/", "https://a.example/blog/"),
-        ("https://a.example/api/wp/v2/posts/1", "https://a.example/api/", "https://a.example/"),
-        ("http://a.example/?rest_route=/wp/v2/posts/1", "http://a.example/?rest_route=/", "http://a.example/"),
-        (
-            "http://a.example/b/index.php?rest_route=%2Fwp%2Fv2%2Fposts",
-            "http://a.example/b/index.php?rest_route=%2F",
-            "http://a.example/b/index.php",
-        ),
-    ] {
-        assert_eq!(rest_root(address), Some(root));
-        assert_eq!(rest_home(root), home);
-    }
-    assert_eq!(rest_root("https://a.example/feed/"), None);
-}
-
 use proptest::prelude::*;
 
 proptest! {

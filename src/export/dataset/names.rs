@@ -9,15 +9,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 /// The types of WordPress' own REST API and the stems of their files, in the order of a manifest. These files are
 /// always written, so that what reads a dataset finds them whether a site has comments or not.
-pub(crate) const STANDARD: [(&str, &str, &str); 7] = [
-    ("post", "post", "posts"),
-    ("post", "page", "pages"),
-    ("media", "media", "media"),
-    ("term", "category", "categories"),
-    ("term", "tag", "tags"),
-    ("user", "user", "users"),
-    ("comment", "comment", "comments"),
-];
+pub(crate) use crate::wordpress::STANDARD;
 
 /// The manifest of a dataset, in its folder.
 pub(crate) const MANIFEST: &str = "manifest.json";

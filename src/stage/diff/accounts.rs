@@ -2,6 +2,7 @@
 
 use crate::record::{Change, Evidence};
 use crate::report::{Error, shown_path};
+use crate::wordpress::STANDARD;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::fs;
@@ -105,10 +106,6 @@ impl Accounts {
 /// given it, most often by a letter more.
 fn holds(collection: &str, r#type: &str) -> bool {
     let name = collection.split('.').next().unwrap_or_default();
-    let known = match r#type {
-        "category" => "categories",
-        "media" => "media",
-        _ => r#type,
-    };
-    name == known || name.strip_suffix('s') == Some(known)
+    let known = STANDARD.iter().any(|(_, known, base)| (*known, *base) == (r#type, name));
+    known || name == r#type || name.strip_suffix('s') == Some(r#type)
 }

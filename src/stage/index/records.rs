@@ -9,7 +9,8 @@ use crate::record;
 use crate::report::{Error, Place, Read, Report};
 use crate::scrape::folders;
 use crate::steps::Step;
-use crate::urls::{self, PageUrl, bare_host};
+use crate::urls::{PageUrl, bare_host};
+use crate::wordpress;
 use hashbrown::HashTable;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -121,7 +122,12 @@ impl Records {
             source: record::Source {
                 file: Some((&**file).into()),
                 item: Some(number.cast_signed()),
-                rest: item.self_link.as_deref().and_then(urls::rest_root).or(shown.rest.as_deref()).map(Into::into),
+                rest: item
+                    .self_link
+                    .as_deref()
+                    .and_then(wordpress::rest_root)
+                    .or(shown.rest.as_deref())
+                    .map(Into::into),
                 steps: vec![self.step.as_str().into()],
             },
             scrape: shown

@@ -1,12 +1,12 @@
 //! Reads the terms and the featured image of a post from the API: their ids, and if they are embedded, their names and addresses.
 
-use crate::dump::common_name;
 use crate::html::Extractor;
 use crate::ndjson::Str;
 use crate::record::{CATEGORY, FeaturedImage, TAG, TermRef};
 use crate::rest::shapes::Maybe;
 use crate::rest::{Api, EmbeddedTerm};
 use crate::urls::{PageUrl, join};
+use crate::wordpress::common_name;
 use std::collections::HashMap;
 use std::mem::take;
 
@@ -41,7 +41,7 @@ pub(super) fn terms<'a>(extractor: &mut Extractor, api: &mut Api<'a>) -> Vec<Ter
 }
 
 fn known_as(term: &EmbeddedTerm<'_>) -> Option<String> {
-    term.taxonomy.0.as_deref().map(common_name)
+    term.taxonomy.0.as_deref().map(|name| common_name(name).to_owned())
 }
 
 /// The file of the featured image, if it is embedded.
