@@ -1,7 +1,6 @@
 //! A scraped page: its bytes as UTF-8, the facts in its head, and the elements that selectors match in it. Pages are read in
 //! pieces and no further than asked; the layers above interpret the findings.
 
-mod body_class;
 mod choice;
 mod content_selectors;
 mod encoding;

@@ -1,9 +1,122 @@
-//! What WordPress itself writes and answers, whatever the site: the addresses of its API, the names of its types. It knows no page and no
-//! record; where sites, themes and plugins differ, who asks decides. Each fact names the function of WordPress' core that makes it
-//! (<https://developer.wordpress.org/reference/>).
+//! What WordPress itself writes and answers, whatever the site: the classes of its pages, the grammar of its URLs, the names of its types.
+//! It knows no page and no record; where sites, themes and plugins differ, who asks decides. Each fact names the function of WordPress' core
+//! that makes it (<https://developer.wordpress.org/reference/>).
 
+mod classes;
 mod names;
+mod paths;
+mod query;
 mod rest;
 
+pub(crate) use classes::{BodyClass, after, number};
 pub(crate) use names::{STANDARD, common_name, is_default_category, of_rest_base};
+pub(crate) use paths::{Suffix, comment_of, is_number, may_be_list, may_be_list_of_base, without_size, without_suffix};
+pub(crate) use query::{SHOWS_THE_SAME, is_query_variable, is_shortlink, parameters, shortlinks};
 pub(crate) use rest::{rest_home, rest_root, route, route_tail};
+
+/// What a page or a URL is about (`get_queried_object()`). Posts of all types, pages and attachments share their ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Object {
+    Post,
+    Attachment,
+    /// A term, and its taxonomy as the REST API names it, where the URL or the class tells it.
+    Term(Option<&'static str>),
+    User,
+}
+
+impl Object {
+    /// What the archives in a folder are about, unless the site names that otherwise (`create_initial_taxonomies()`,
+    /// `WP_Rewrite::$author_base`).
+    pub(crate) fn of_folder(name: &str) -> Option<Self> {
+        Some(match name {
+            "category" => Object::Term(Some("category")),
+            "tag" => Object::Term(Some("tag")),
+            "author" => Object::User,
+            _ => return None,
+        })
+    }
+
+    /// What a variable of a query asks for (`WP_Query::parse_query()`).
+    pub(crate) fn of_variable(name: &str) -> Option<Self> {
+        Some(match name {
+            "p" | "page_id" => Object::Post,
+            "attachment" | "attachment_id" => Object::Attachment,
+            "cat" | "category_name" => Object::Term(Some("category")),
+            "tag" => Object::Term(Some("tag")),
+            "taxonomy" => Object::Term(None),
+            "author" | "author_name" => Object::User,
+            _ => return None,
+        })
+    }
+}
+
+/// What WordPress shows at an address that is not a record's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum View {
+    Feed,
+    /// A list by date, a search, a further page of the front page.
+    List,
+    /// What is no page: the REST API, scripts, the folders of WordPress' own files.
+    System,
+}
+
+/// What is at this path below the front page with this query, as far as these alone tell it; none: it may be a record.
+pub(crate) fn view(path: &str, query: Option<&str>) -> Option<View> {
+    let has = |wanted: &[&str]| parameters(query.unwrap_or_default()).any(|(name, _)| wanted.contains(&name));
+    let first = path.split('/').nth(1).unwrap_or_default();
+    let last = path.rsplit('/').next().unwrap_or_default();
+    let suffix = without_suffix(path);
+    if matches!(first, "wp-json" | "wp-admin" | "wp-includes")
+        || last.starts_with("wp-") && last.ends_with(".php")
+        || path.ends_with("/xmlrpc.php")
+        || has(&["rest_route"])
+    {
+        Some(View::System)
+    } else if matches!(suffix, Some((_, Suffix::Feed))) || has(&["feed", "withcomments"]) {
+        Some(View::Feed)
+    } else if paths::is_date_archive(path)
+        || first == "search"
+        || suffix == Some(("", Suffix::Page))
+        || has(&["m", "w", "s", "year", "monthnum", "day", "paged"])
+    {
+        Some(View::List)
+    } else {
+        None
+    }
+}
+
+/// What the folder of an archive below the front page is about, or the query of the front page; none: perhaps a post.
+pub(crate) fn object_at(path: &str, query: Option<&str>) -> Option<Object> {
+    let mut asked = parameters(query.unwrap_or_default()).filter_map(|(name, _)| Object::of_variable(name));
+    match path.split('/').nth(1) {
+        None => asked.find(|object| *object != Object::Post),
+        Some(first) => Object::of_folder(first),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_record_is_told_by_its_address() {
+        for (path, query, want) in [
+            ("/wp-json/wp/v2/posts", None, Some(View::System)),
+            ("/x/wp-login.php", None, Some(View::System)),
+            ("", Some("rest_route=/"), Some(View::System)),
+            ("/x/feed", None, Some(View::Feed)),
+            ("/x/feed/atom", None, Some(View::Feed)),
+            ("/x/rss2", None, Some(View::Feed)),
+            ("", Some("feed=rss2"), Some(View::Feed)),
+            ("/2024/2/page/3", None, Some(View::List)),
+            ("/2024/13", None, None),
+            ("/search/boats", None, Some(View::List)),
+            ("/page/2", None, Some(View::List)),
+            ("/x/page/2", None, None),
+            ("", Some("s=boats"), Some(View::List)),
+            ("/x", Some("lang=fr"), None),
+        ] {
+            assert_eq!(view(path, query), want, "{path} {query:?}");
+        }
+    }
+}

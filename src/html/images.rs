@@ -7,6 +7,7 @@ use super::names::Name;
 use super::sources::{picture_source, pixels, real_source};
 use super::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer};
 use crate::record::{Image, Str};
+use crate::wordpress::{self, number};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -69,7 +70,7 @@ impl<'a> Images<'a> {
             alt: attributes.get("alt").map(Str::from),
             width,
             height,
-            id: attributes.raw("class").and_then(id_of),
+            id: attributes.raw("class").and_then(|class| number(class, "wp-image-")).filter(|id| *id > 0),
             ..Image::default()
         };
         let values = [&image.src, &image.url, &image.alt];
@@ -149,14 +150,7 @@ impl Found<'_> {
 /// The name of a file without the size that WordPress gives its smaller copies: `a-300x200.jpg` is `a.jpg`.
 pub(crate) fn without_size(url: &str) -> String {
     let (stem, extension) = url.rsplit_once('.').unwrap_or((url, ""));
-    let is_size = |size: &str| {
-        let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
-        size.split_once('x').is_some_and(|(width, height)| is_number(width) && is_number(height))
-    };
-    match stem.rsplit_once('-') {
-        Some((stem, size)) if is_size(size) => format!("{stem}.{extension}"),
-        _ => url.to_owned(),
-    }
+    wordpress::without_size(stem).map_or_else(|| url.to_owned(), |stem| format!("{stem}.{extension}"))
 }
 
 /// The text of an image that represents a character or a formula: an emoji, or what wordpress.com makes of LaTeX.
@@ -165,9 +159,4 @@ pub(super) fn spoken<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, str>>
     let speaks = words.any(|word| matches!(word, "emoji" | "wp-smiley" | "latex"))
         || attributes.raw("src").is_some_and(|src| src.contains("s.w.org/images/core/emoji/"));
     if speaks { attributes.get("alt") } else { None }
-}
-
-/// The N of the class `wp-image-N`.
-fn id_of(class: &str) -> Option<i64> {
-    class.split_ascii_whitespace().find_map(|word| word.strip_prefix("wp-image-")?.parse().ok().filter(|id| *id > 0))
 }

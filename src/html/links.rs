@@ -6,6 +6,7 @@ use super::names::Name;
 use super::tokenizer::Attributes;
 use crate::record::{Link, Str};
 use crate::urls::{self, PageUrl};
+use crate::wordpress::comment_of;
 use std::borrow::Cow;
 
 /// Bytes of the JSON of a link without any value.
@@ -105,11 +106,4 @@ pub(super) fn join<'a>(page: Option<&PageUrl>, reference: &Cow<'a, str>) -> Opti
         Cow::Borrowed(reference) => urls::join(page, reference),
         Cow::Owned(reference) => urls::join(page, reference).map(|url| Cow::Owned(url.into_owned())),
     }
-}
-
-/// The N of `#comment-N`.
-fn comment_of(href: &str) -> Option<i64> {
-    let fragment = &href[memchr::memchr(b'#', href.as_bytes())? + 1..];
-    let digits = fragment.trim_end().strip_prefix("comment-")?;
-    if digits.bytes().all(|b| b.is_ascii_digit()) { digits.parse().ok() } else { None }
 }

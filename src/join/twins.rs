@@ -4,7 +4,7 @@
 
 use super::settled::range;
 use super::untaken::Untaken;
-use super::variants::{is_part_of, without_suffix};
+use super::variants::{is_further, is_part_of, without_suffix};
 use crate::urls::UrlKey;
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
@@ -159,14 +159,4 @@ impl Twins {
     pub(super) fn aliases_of(&self, at: u32) -> impl Iterator<Item = u32> {
         self.aliases.get(&at).into_iter().flatten().copied()
     }
-}
-
-/// Whether a key is that of a further page of a long post, which comes after its first.
-pub(super) fn is_further(key: &str) -> bool {
-    key.ends_with(|c: char| c.is_ascii_digit()) && is_part_of(key, above(key))
-}
-
-/// The URL of the folder that a key is in.
-fn above(key: &str) -> &str {
-    key.rsplit_once('/').map_or(key, |(above, _)| above)
 }

@@ -3,17 +3,12 @@
 
 use super::prefix::{host_of, rest_after};
 use crate::urls::UrlKey;
+use crate::wordpress::{self, Suffix, shortlinks};
 
-/// `link` followed by a suffix that WordPress itself serves: embed, feed, amp, page/N, N, comment-page-N.
+/// `link` followed by a suffix that WordPress itself serves.
 pub(super) fn is_part_of(key: &str, link: &str) -> bool {
-    let Some(rest) = rest_after(key, link).and_then(|rest| rest.strip_prefix('/')) else { return false };
-    let rest = rest.split('?').next().unwrap_or_default();
-    let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
-    matches!(rest, "embed" | "feed" | "amp" | "trackback")
-        || is_number(rest)
-        || rest.strip_prefix("page/").is_some_and(is_number)
-        || rest.strip_prefix("comment-page-").is_some_and(is_number)
-        || rest.strip_prefix("feed/").is_some_and(|kind| !kind.contains('/'))
+    let rest = rest_after(key, link).map(|rest| rest.split('?').next().unwrap_or_default());
+    rest.and_then(wordpress::without_suffix).is_some_and(|(above, _)| above.is_empty())
 }
 
 /// The URL to which WordPress has appended a suffix in `key`, if what it shows there is on the page of that URL, too: not
@@ -21,12 +16,14 @@ pub(super) fn is_part_of(key: &str, link: &str) -> bool {
 pub(super) fn without_suffix(key: &str) -> Option<&str> {
     let path = key.split('?').next().unwrap_or_default();
     let link = path.strip_suffix(".html").or_else(|| path.strip_suffix(".htm"));
-    let (mut above, last) = path.rsplit_once('/')?;
-    if above.ends_with("/feed") {
-        above = above.strip_suffix("/feed")?;
-    }
-    let is_whole = last.starts_with(|c: char| c.is_ascii_digit()) || above.ends_with("/page");
-    link.or_else(|| (!is_whole && is_part_of(path, above)).then_some(above))
+    let whole = || wordpress::without_suffix(path).filter(|(_, suffix)| !matches!(suffix, Suffix::Page | Suffix::Part));
+    link.or_else(|| Some(whole()?.0))
+}
+
+/// Whether a key is that of a further page of a long post, which comes after its first.
+pub(super) fn is_further(key: &str) -> bool {
+    let suffix = wordpress::without_suffix(key).map(|(_, suffix)| suffix);
+    matches!(suffix, Some(Suffix::Page | Suffix::Part | Suffix::Comments))
 }
 
 /// Whether WordPress answers the URL `key` with the content of `link`, or a part of it.
@@ -46,10 +43,7 @@ pub(super) fn is_shortlink(key: &str, link: &str, id: i64) -> bool {
 /// Whether the query of a key has this id.
 pub(super) fn has_id(key: &str, id: i64) -> bool {
     let Some((_, query)) = key.split_once('?') else { return false };
-    query.split('&').any(|parameter| {
-        let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
-        matches!(name, "p" | "page_id" | "attachment_id" | "cat" | "author") && value.parse() == Ok(id)
-    })
+    shortlinks(query).any(|(_, named)| named == Some(id))
 }
 
 /// `/fr`, `/pt-br`: a directory that may belong to a language.

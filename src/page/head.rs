@@ -1,11 +1,11 @@
 //! Reads the head of a page: its `html`, `link`, `meta`, `title` and `body` tags, and HTTrack's comment. The layers above
 //! decide how that concerns a record.
 
-use super::body_class::{in_place_of_body, own_number};
 use crate::html::elements::{Element, Sink};
 use crate::html::names::Name;
 use crate::html::tokenizer::{Attributes, Nul, Text};
 use crate::rights::HeadRights;
+use crate::wordpress::BodyClass;
 use std::ops::Range;
 
 /// One `link[rel~=alternate][hreflang]` of a head.
@@ -82,6 +82,13 @@ pub(super) struct HeadReader {
     has_more: bool,
 }
 
+/// The classes of a body that has none, if its first element has them: some themes, such as Swell, write them there, since plugins replace
+/// the body.
+pub(super) fn in_place_of_body<'a>(element: &Element<'a>, attributes: Attributes<'_, 'a>) -> Option<String> {
+    let classes = attributes.raw("class").filter(|_| element.name == Name::DIV)?;
+    BodyClass(classes).is_made_by_wordpress().then(|| classes.to_owned())
+}
+
 impl<'a> Sink<'a> for HeadReader {
     fn open(&mut self, element: &Element<'a>, tag: Attributes<'_, 'a>, _: usize, place: Range<usize>) {
         if self.body.is_some() {
@@ -141,9 +148,12 @@ impl Head {
     /// Whether WordPress wrote it: by its generator, the link to its REST API, or the classes of its body.
     pub(crate) fn names_wordpress(&self) -> bool {
         let is_generator = |name: &String| name.get(..9).is_some_and(|name| name.eq_ignore_ascii_case("WordPress"));
-        self.rest_root.is_some()
-            || self.generators.iter().any(is_generator)
-            || self.body_class.as_deref().is_some_and(|classes| own_number(classes).is_some())
+        self.rest_root.is_some() || self.generators.iter().any(is_generator) || self.classes().post_id().is_some()
+    }
+
+    /// The classes of its body; none where it has none.
+    pub(crate) fn classes(&self) -> BodyClass<'_> {
+        BodyClass(self.body_class.as_deref().unwrap_or_default())
     }
 
     fn see_link(&mut self, link: Attributes<'_, '_>) {

@@ -4,6 +4,7 @@
 use crate::html::elements::{Element, Sink};
 use crate::html::names::Name;
 use crate::html::tokenizer::{Attributes, Text};
+use crate::wordpress::after;
 use std::ops::Range;
 
 /// What a page shows of posts, read until there are two.
@@ -21,11 +22,6 @@ impl Posts {
     pub(super) fn count(&self) -> usize {
         self.numbers.len().max(self.links.len()).max(self.articles)
     }
-
-    fn see_number(&mut self, name: &str) {
-        let number = name.strip_prefix("post-").and_then(|number| number.parse().ok());
-        self.numbers.extend(number.filter(|number| !self.numbers.contains(number)));
-    }
 }
 
 impl<'a> Sink<'a> for Posts {
@@ -39,11 +35,12 @@ impl<'a> Sink<'a> for Posts {
         }
         let class = tag.raw("class").unwrap_or_default();
         self.articles += usize::from(element.name == Name::ARTICLE && !class.contains("comment"));
-        if let Some(id) = tag.raw("id") {
-            self.see_number(id);
-        }
-        for class in class.split_ascii_whitespace() {
-            self.see_number(class);
+        for names in [tag.raw("id"), tag.raw("class")].into_iter().flatten() {
+            for number in after(names, "post-").filter_map(|number| number.parse().ok()) {
+                if !self.numbers.contains(&number) {
+                    self.numbers.push(number);
+                }
+            }
         }
     }
 

@@ -9,12 +9,12 @@
 use super::blogs::{Blogs, is_below};
 use super::facts::Facts;
 use super::groups::forest::root;
-use super::lookup::shortlink_name;
 use super::record::Kind;
 use super::records::Records;
 use super::statements::Edge;
 use crate::ndjson::Str;
 use crate::urls::{QuickMap, UrlKey, hash_32};
+use crate::wordpress::{is_shortlink, shortlinks};
 
 /// Homes beyond which blogs are not told apart.
 const MOST_HOMES: usize = u16::MAX as usize - 1;
@@ -55,8 +55,7 @@ impl Homes {
     ) {
         // WordPress writes HOME/?p=ID.
         let is_home = |guid: &&UrlKey| {
-            let mut parameters = guid.query().into_iter().flat_map(|query| query.split('&'));
-            parameters.any(|p| shortlink_name(p).is_some()) && link.is_some_and(|link| is_below(link, guid.page()))
+            guid.query().is_some_and(is_shortlink) && link.is_some_and(|link| is_below(link, guid.page()))
         };
         let home = home.or(guid.filter(is_home)).map_or(0, |home| self.number(home.page()));
         self.of.push(home);
@@ -69,7 +68,7 @@ impl Homes {
     pub(super) fn note_claim(&mut self, facts: &Facts<'_>, key: &mut UrlKey) {
         let mut of_shortlink = |alias: &Str<'_>| {
             let is_key = alias.contains('?') && key.read(alias);
-            key.query().filter(|_| is_key)?.split('&').find_map(shortlink_name)?.1
+            shortlinks(key.query().filter(|_| is_key)?).next()?.1
         };
         if let Some(id) = facts.same.id.or_else(|| facts.aliases.iter().find_map(&mut of_shortlink)) {
             self.claims.insert(self.of.len() as u32 - 1, id);

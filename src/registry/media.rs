@@ -4,6 +4,7 @@
 use super::facts::Facts;
 use super::table::{Owner, Role, Table};
 use crate::urls::{UrlKey, hash, hash_32};
+use crate::wordpress::{is_number, without_size};
 
 /// How many suffixes (`-scaled`, `-e1699…`, `-300x200`) to remove from a name: WordPress adds no more.
 pub(super) const SUFFIXES: usize = 4;
@@ -23,10 +24,8 @@ pub(super) fn split_file(key: &str) -> Option<(&str, &str, &str)> {
 /// <https://developer.wordpress.org/reference/functions/wp_save_image/>
 pub(super) fn strip_suffix(stem: &str) -> Option<&str> {
     let (rest, last) = stem.rsplit_once('-').filter(|(rest, _)| !rest.is_empty())?;
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let size = last.split_once('x').is_some_and(|(width, height)| digits(width) && digits(height));
-    let edit = last.strip_prefix('e').is_some_and(|time| (10..=14).contains(&time.len()) && digits(time));
-    (size || edit || matches!(last, "scaled" | "rotated")).then_some(rest)
+    let edit = last.strip_prefix('e').is_some_and(|time| (10..=14).contains(&time.len()) && is_number(time));
+    (edit || matches!(last, "scaled" | "rotated") || without_size(stem).is_some()).then_some(rest)
 }
 
 /// Hash of the bare name of a file, to confirm `wp-image-N`.

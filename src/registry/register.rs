@@ -6,7 +6,7 @@ use super::facts::{Facts, TranslationFacts};
 use super::homes::Homes;
 use super::hosts::{Home, HostCounts};
 use super::located::Located;
-use super::lookup::{Lookup, has_script, script_hash, shortlink_name};
+use super::lookup::{Lookup, has_script, script_hash};
 use super::places::{Places, may_be_home};
 use super::record::{
     HOME, Kind, KnownRecord, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, NO_ID, RecordNumber, SCRAPED,
@@ -20,6 +20,7 @@ use super::votes::VotesOfHosts;
 use super::{media, pages};
 use crate::minhash::Sketch;
 use crate::urls::{QuickMap, UrlKey};
+use crate::wordpress::is_shortlink;
 
 /// The result of registering a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,8 +207,7 @@ impl Register {
 
     /// A guid reveals where the record was first published: only the host if it is a shortlink.
     fn register_guid(&mut self, guid: &str, link: &str, number: u32) {
-        if self.guid.query().is_some_and(|query| query.split('&').any(|parameter| shortlink_name(parameter).is_some()))
-        {
+        if self.guid.query().is_some_and(is_shortlink) {
             if self.hosts_of[number as usize] != NOWHERE {
                 self.hosts.note_former(self.hosts_of[number as usize], &self.guid);
             }

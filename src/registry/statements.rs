@@ -1,12 +1,13 @@
 //! Stores the translations that records state, in 24 bytes each; which record they mean is known when all are registered.
 
 use super::facts::TranslationFacts;
-use super::lookup::{Lookup, Query, shortlink_name};
+use super::lookup::{Lookup, Query};
 use super::record::Kind;
 use super::records::Records;
 use super::rule::Rule;
 use super::table::Role;
 use crate::urls::{QuickMap, UrlKey, hash_32};
+use crate::wordpress::is_shortlink;
 
 /// The evidence of translations that were added to a record.
 pub(super) const ADDED: [&str; 4] = ["reverse", "slug", "posts", "group"];
@@ -86,8 +87,7 @@ impl Statements {
     /// Adds a statement, and its URL, whose key is `key`, if it may turn out to be a shortlink when all records are known, or is
     /// elsewhere than its record.
     pub(super) fn add(&mut self, edge: Edge, key: &UrlKey, is_elsewhere: bool) {
-        let named = |query: &str| query.split('&').any(|parameter| shortlink_name(parameter).is_some());
-        if !edge.is_by_id() && (is_elsewhere || key.query().is_some_and(named)) {
+        if !edge.is_by_id() && (is_elsewhere || key.query().is_some_and(is_shortlink)) {
             self.urls.entry(edge.hash()).or_insert_with(|| key.as_str().into());
         }
         self.edges.push(edge);

@@ -1,12 +1,13 @@
 //! Reads the heads of pages, from files and from the bodies of captures, and sorts out files of other kinds.
 
-use super::claim::{Names, is_place_of_terms, may_be_list};
+use super::claim::{Names, may_be_list};
 use super::location::Location;
 use super::page::Page;
 use super::sniff;
 use crate::archive::Body;
 use crate::page::{self, PageBuffer, PageReader};
 use crate::rights::Headers;
+use crate::wordpress::may_be_list_of_base;
 use std::io::{self, Read};
 
 /// The head of a page, and what else is read of it.
@@ -65,7 +66,7 @@ impl Heads {
         let head = page.head()?;
         let is_foreign = self.wordpress_only && !page.is_of_wordpress(&head);
         // of a date one post alone may be the page of that post
-        let posts = if is_place_of_terms(url) { 1 } else { 2 };
+        let posts = if may_be_list_of_base(url) { 1 } else { 2 };
         let is_list = may_be_list(&head, url) && page.shows_posts(posts)?;
         Ok(Some(PageHead { head, is_foreign, is_list }))
     }

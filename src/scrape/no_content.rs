@@ -28,8 +28,7 @@ const NOT_FOUND: &[&str] = &[
 /// A log-in form, an error page, or a file that was saved beside the site's pages. If only its title reveals an error page,
 /// search engines are told to ignore it, and it has no URL of its own.
 pub(super) fn is_error(head: &Head, location: &str) -> bool {
-    let classes = head.body_class.as_deref().unwrap_or_default();
-    let has = |name: &str| classes.split_ascii_whitespace().any(|class| class == name);
+    let has = |name: &str| head.classes().has(&[name]);
     let is_form = || {
         let path = location.split('?').next().unwrap_or_default();
         let is_script = |rest: &str| {

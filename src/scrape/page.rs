@@ -4,7 +4,7 @@
 mod packed;
 
 use super::capture::Capture;
-use super::claim::{Claim, Names, claim_of, is_archive, type_of};
+use super::claim::{Claim, Names, claim_of, type_of};
 use super::location::{Location, NO_HOST};
 use super::no_content::is_error;
 use super::stated::{SavedFrom, Stated, redirect_goal, unescape_query, url_path, without_index};
@@ -92,8 +92,7 @@ impl Page {
                 is_own.then(|| names.share(&without_index(before)))
             }),
             rest: rest_of(head).map(|root| names.share(root)),
-            is_archive: head.body_class.as_deref().is_some_and(is_archive)
-                || claim.as_ref().is_some_and(Claim::is_of_list),
+            is_archive: head.classes().is_list() || claim.as_ref().is_some_and(Claim::is_of_list),
             claim,
             language: head.html_lang.as_deref().map(|tag| names.share(tag)),
             is_in_other_language: is_in_other_language(head, base.as_ref()),

@@ -4,10 +4,10 @@
 //! They are those whose places have the least hashes, so that a page more changes one of them at most; those in the places of lists
 //! come last. A page gets those of its own language first, which may have a template of its own, spread over the types of pages.
 
-use super::claim::is_place_of_list;
 use super::page::Page;
 use super::sites::Site;
 use crate::report::Error;
+use crate::wordpress::may_be_list;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ impl Samples {
         for (page, at) in site.pages.iter().zip(0..) {
             if !(page.is_redirect || page.is_error || page.is_archive || page.is_older || page.is_foreign) {
                 let location = page.location();
-                let (is_list, hash) = (is_place_of_list(&location), xxh3_64(without_query(&location).as_bytes()));
+                let (is_list, hash) = (may_be_list(&location), xxh3_64(without_query(&location).as_bytes()));
                 roots.entry(page.root).or_default().push(Candidate { is_list, hash, at, page });
             }
         }

@@ -1,6 +1,7 @@
 //! Recognises query parameters that do not change what a URL shows: those for tracking, and WordPress' own. The callers
 //! decide whether to clean a URL.
 
+use crate::wordpress::SHOWS_THE_SAME;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
@@ -16,17 +17,9 @@ const TRACKING: &str = "_bta_c _bta_tid _ga _gl _hsenc _hsmi _ke _openstat __s _
 /// Prefixes of such parameters.
 const TRACKING_FAMILIES: &[&str] = &["utm_", "matomo_", "mtm_", "piwik_", "pk_", "hsa_", "at_campaign", "at_medium"];
 
-/// Parameters of WordPress, its comments and its most common plugins that show the same record: previews, replies, AMP,
-/// sharing, page N of a list or of a split post (`page`, `cpage`, and `query-N-page` of the query loop block, which
-/// repeats the `per_page` of the API request that rendered it).
-const WORDPRESS: &str = "_thumbnail_id _wpnonce amp cpage customize_changeset_uuid customize_messenger_channel \
-    doing_wp_cron elementor-preview et_fb fl_builder like_comment moderation-hash nb noamp noredirect page paged \
-    per_page preview preview_id preview_nonce preview_time relatedposts_hit relatedposts_origin \
-    relatedposts_position replytocom share shared unapproved vc_editable";
-
 /// All of both, in order: they are looked for in every query.
 static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
-    let mut names: Vec<&str> = TRACKING.split(' ').chain(WORDPRESS.split(' ')).collect();
+    let mut names: Vec<&str> = TRACKING.split(' ').chain(SHOWS_THE_SAME.split(' ')).collect();
     names.sort_unstable();
     names
 });

@@ -2,13 +2,14 @@
 
 mod stated;
 
-use self::stated::{MOST_STATED, OwnHost, host_of, number};
+use self::stated::{MOST_STATED, OwnHost, host_of};
 use super::{MEDIA, Node, Outline, Piece, SHORT};
 use crate::boilerplate::{Boilerplate, Marks, Memory};
 use crate::html::elements::{Element, Sink};
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::{Attributes, Nul, Text};
 use crate::page::punctuation::count;
+use crate::wordpress::number;
 use std::ops::Range;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 

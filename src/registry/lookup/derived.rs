@@ -9,27 +9,22 @@ use crate::registry::record::Kind;
 use crate::registry::table::{Owner, Role};
 use crate::registry::{Rule, pages};
 use crate::urls::UrlKey;
-
-/// The name and the id of a query parameter that may make a shortlink; no id if it is not a number.
-pub(in crate::registry) fn shortlink_name(parameter: &str) -> Option<(&str, Option<i64>)> {
-    let (name, value) = parameter.split_once('=')?;
-    matches!(name, "p" | "page_id" | "attachment_id" | "cat" | "author").then(|| (name, value.parse().ok()))
-}
+use crate::wordpress::{Object, Suffix, is_number, is_query_variable, parameters, shortlinks, without_suffix};
 
 impl Lookup {
     /// `?p=`, `?page_id=`, `?attachment_id=`, `?cat=`, `?author=` on a front page.
     /// `blog`: of the record that has the URL, which counts where the URL's folder tells none.
     pub(in crate::registry) fn shortlink(&self, key: &UrlKey, blog: Blog, language: u16) -> Option<u32> {
-        let (name, id) = key.query()?.split('&').find_map(shortlink_name)?;
+        let (object, id) = shortlinks(key.query()?).next()?;
         let path = key.path();
         // A translation is stated to be one, wherever its mirror puts it.
         if !path.is_empty() && !self.is_front(key) {
             return None;
         }
-        let (space, fits): (_, fn(Kind, &str) -> bool) = match name {
-            "cat" => (Kind::Term.space(), |kind, r#type| kind == Kind::Term && r#type == "category"),
-            "author" => (Kind::User.space(), |kind, _| kind == Kind::User),
-            "attachment_id" => (Kind::Media.space(), |kind, _| kind == Kind::Media),
+        let (space, fits): (_, fn(Kind, &str) -> bool) = match object {
+            Object::Term(_) => (Kind::Term.space(), |kind, r#type| kind == Kind::Term && r#type == "category"),
+            Object::User => (Kind::User.space(), |kind, _| kind == Kind::User),
+            Object::Attachment => (Kind::Media.space(), |kind, _| kind == Kind::Media),
             _ => (Kind::Post.space(), |kind, _| matches!(kind, Kind::Post | Kind::Media)),
         };
         let is_here = |number: u32| !self.is_of_another_site(key.host(), number);
@@ -45,8 +40,8 @@ impl Lookup {
     /// `?p=` and the like at the link of a post that has another id: WordPress finds no such post there and leads to that of
     /// the id (`redirect_canonical()`).
     pub(super) fn shortlink_of_other(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
-        let name = key.query().and_then(|query| query.split('&').find_map(shortlink_name));
-        let Some(("p" | "page_id", Some(id))) = name.filter(|_| !self.is_front(key)) else {
+        let named = key.query().and_then(|query| shortlinks(query).next());
+        let Some((Object::Post, Some(id))) = named.filter(|_| !self.is_front(key)) else {
             return Nothing;
         };
         let hash = crate::urls::hash(key.page());
@@ -71,11 +66,13 @@ impl Lookup {
         let mut needs_post = false;
         // `/2/amp/`, `/comment-page-2/amp/`: at most two suffixes, but two numbers are a date.
         for _ in 0..2 {
-            let Some((rest, post_only)) = pages::parent_page(path) else { return Nothing };
-            if pages::is_numbered(path) && pages::is_numbered(rest) {
+            let Some((rest, suffix)) = without_suffix(path).filter(|(_, suffix)| *suffix != Suffix::Feed) else {
+                return Nothing;
+            };
+            if [path, rest].iter().all(|path| path.rsplit('/').next().is_some_and(is_number)) {
                 return Nothing;
             }
-            needs_post |= post_only;
+            needs_post |= !matches!(suffix, Suffix::Page | Suffix::Amp);
             path = rest;
             if path.is_empty() || self.places.is_front(key.host(), path) {
                 return Nothing;
@@ -133,7 +130,7 @@ impl Lookup {
 
     /// Archives of authors and terms at URLs other than their link.
     pub(super) fn archive(&self, key: &UrlKey) -> Hit {
-        let path = &key.path()[self.places.root(key.host(), key.path())..];
+        let path = self.below(key);
         let only = |name: &dyn Fn(&str) -> u128, kind: Kind, rule: Rule| {
             let owner = self.only_named(key.host(), name).filter(|owner| self.records.kind(owner.record) == kind);
             owner.map_or(Nothing, |owner| Record(owner.record, rule))
@@ -213,11 +210,10 @@ impl Lookup {
             let primary = |tag: &str| LanguageTag::parse(tag).map(|tag| tag.primary().to_owned());
             own.is_some_and(|own| primary(own) == primary(code))
         };
-        let means_nothing =
-            query.split('&').all(|parameter| match parameter.split_once('=').unwrap_or((parameter, "")) {
-                ("lang", code) => is_own(code),
-                (name, _) => !pages::is_query_variable(name) && !self.records.has_type(name),
-            });
+        let means_nothing = parameters(query).all(|parameter| match parameter {
+            ("lang", code) => is_own(code),
+            (name, _) => !is_query_variable(name) && !self.records.has_type(name),
+        });
         if means_nothing { Record(record, Rule::QueryIgnored) } else { Nothing }
     }
 
@@ -240,7 +236,8 @@ impl Lookup {
         let Some((own_language, own_end)) = split(own.path()) else { return Nothing };
         let terms = |path: &str| {
             path.split('/').filter(|segment| !segment.is_empty()).all(|segment| {
-                !matches!(segment, "tag" | "author" | "feed" | "category" | "page") && self.is_term(key.host(), segment)
+                let is_own = Object::of_folder(segment).is_some() || matches!(segment, "feed" | "page");
+                !is_own && self.is_term(key.host(), segment)
             })
         };
         // Without a category in the URL only the slug would match, which WordPress does not accept either.

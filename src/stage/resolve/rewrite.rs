@@ -15,6 +15,7 @@ use crate::record::Reason;
 use crate::registry::{Answer, Blog, Query, RecordNumber, Registry, Rule};
 use crate::report::Notes;
 use crate::steps::{Step, Stepper};
+use crate::wordpress;
 use missing::{Found, append_missing};
 use std::borrow::Cow;
 use terms::{Featured, Terms};
@@ -308,7 +309,7 @@ impl<const ARE_IMAGES: bool> Editor for References<'_, '_, ARE_IMAGES> {
             let hint = one.number(Slot::Id);
             return Some(self.find(&Query { url, written: None, language, hint, image: true, blog }));
         }
-        let hint = one.text(Slot::Rel).as_deref().and_then(attachment_id);
+        let hint = one.text(Slot::Rel).and_then(|rel| wordpress::number(&rel, "wp-att-"));
         Some(self.find(&Query { url, written: one.text(Slot::Href).as_deref(), language, hint, image: false, blog }))
     }
 
@@ -323,11 +324,6 @@ impl<const ARE_IMAGES: bool> Editor for References<'_, '_, ARE_IMAGES> {
         }
         true
     }
-}
-
-/// N in `rel="attachment wp-att-N"`.
-fn attachment_id(rel: &str) -> Option<i64> {
-    rel.split_ascii_whitespace().find_map(|word| word.strip_prefix("wp-att-"))?.parse().ok()
 }
 
 /// References by id to nonexistent records; 0 means none.

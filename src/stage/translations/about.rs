@@ -117,10 +117,7 @@ impl<'p> About<'p> {
 
     /// Whom the words between title and text name, in a post.
     fn author_in_words(&self, extractor: &mut Extractor) -> Option<String> {
-        let is_page = || {
-            let classes = self.head.body_class.as_deref().unwrap_or_default();
-            classes.split_ascii_whitespace().any(|class| class == "page")
-        };
+        let is_page = || self.head.classes().has(&["page"]);
         let head = self.stated.head.as_ref().filter(|_| self.is_of_wordpress && self.is_post() && !is_page())?;
         let text = extractor.text(head);
         let name = text.lines().find_map(byline::author).filter(|name| is_name(name)).map(str::to_owned);

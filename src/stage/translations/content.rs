@@ -98,7 +98,7 @@ impl<'o> Filler<'o> {
             Some("post") => false,
             _ => return Ok(Some(Missing::default())),
         };
-        if !is_empty(object) || !html_record && lists_posts(head) {
+        if !is_empty(object) || !html_record && head.classes().is_home() {
             return Ok(Some(Missing::default()));
         }
         // The built-in ones are compiled when the first page needs them, which saves 0.6 ms of start-up.
@@ -201,12 +201,6 @@ fn put(object: &mut Object<'_>, html: &str, extracted: Extracted<'_>) {
     object.set_json("links", &extracted.links);
     object.set_json("images", &extracted.images);
     object.set_json("embeds", &extracted.embeds);
-}
-
-/// Whether the page is the one for posts, which shows those and nothing of its own (get_body_class() names it so).
-fn lists_posts(head: &Head) -> bool {
-    let has = |class: &str, wanted: &str| class.split_ascii_whitespace().any(|name| name == wanted);
-    head.body_class.as_deref().is_some_and(|class| has(class, "blog") && !has(class, "single"))
 }
 
 /// Whether the record has nothing to read or see: no text, no image, no embed.

@@ -6,6 +6,7 @@ use crate::ndjson::Str;
 use crate::page::{Stated, StatedTerm};
 use crate::record::{CATEGORY, FeaturedImage, TAG, TermRef};
 use crate::urls::{PageUrl, join};
+use crate::wordpress::{Object, common_name};
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
@@ -96,7 +97,7 @@ fn taxonomy<'t>(link: &StatedTerm, folders: &str, slug: Option<&str>, classes: &
     let of_class = |wanted: Option<&str>| {
         let slug = slug?;
         let names = classes.iter().filter_map(|class| class.strip_suffix(slug)?.strip_suffix('-'));
-        let mut names = names.map(|name| if name == "post_tag" { TAG } else { name });
+        let mut names = names.map(common_name);
         names.find(|name| !NOT_TAXONOMIES.contains(name) && wanted.is_none_or(|wanted| wanted == *name))
     };
     let by_base = taxonomy_by(folders);
@@ -108,11 +109,12 @@ fn taxonomy<'t>(link: &StatedTerm, folders: &str, slug: Option<&str>, classes: &
 /// The taxonomy by the base of an address, if that is WordPress' or WooCommerce's own.
 fn taxonomy_by(folders: &str) -> Option<&'static str> {
     let base = |folder: &str| match folder {
-        "category" | "category_name" | "cat" => Some(CATEGORY),
-        "tag" => Some(TAG),
         "product-category" | "product_cat" => Some("product_cat"),
         "product-tag" | "product_tag" => Some("product_tag"),
-        _ => None,
+        name => match Object::of_folder(name).or_else(|| Object::of_variable(name))? {
+            Object::Term(taxonomy) => taxonomy,
+            _ => None,
+        },
     };
     // the site's own folder and that of a language come first, a child's parents after
     folders.split('/').find_map(base)

@@ -5,7 +5,8 @@ use super::Builder;
 use crate::html::elements::Element;
 use crate::html::names::Name;
 use crate::html::tokenizer::Attributes;
-use crate::page::body_class::{in_place_of_body, own_number};
+use crate::page::head::in_place_of_body;
+use crate::wordpress::{BodyClass, number};
 
 /// Titles of a page that its texts are compared with.
 pub(super) const MOST_STATED: usize = 8;
@@ -38,23 +39,18 @@ impl Builder<'_> {
 
     /// What the class of the body (`get_body_class()`) says of the page.
     fn body(&mut self, class: &str) {
-        let has = |names: &[&str]| class.split_ascii_whitespace().any(|name| names.contains(&name));
-        self.outline.is_of_one_post |= has(&["single", "singular", "page", "attachment"]);
+        let body = BodyClass(class);
+        self.outline.is_of_one_post |= body.is_singular();
         // SEO plugins state it of all pages
-        self.outline.is_article &= !has(&["page"]);
+        self.outline.is_article &= !body.has(&["page"]);
         self.own = number(class, "postid-");
-        self.outline.number = own_number(class);
+        self.outline.number = body.post_id();
         let numbers = class.split_ascii_whitespace().filter(|name| !name.starts_with("postid-"));
         self.templates = numbers.filter_map(|name| name.rsplit(['-', '_']).next()?.parse().ok()).collect();
-        self.outline.is_page = number(class, "page-id-").is_some();
+        self.outline.is_page = number::<u64>(class, "page-id-").is_some();
         // of bbPress
-        self.is_topic = has(&["single-topic", "bbpress"]);
+        self.is_topic = body.has(&["single-topic", "bbpress"]);
     }
-}
-
-/// The number in the first class that begins so and goes on with nothing else.
-pub(super) fn number(class: &str, start: &str) -> Option<u64> {
-    class.split_ascii_whitespace().find_map(|name| name.strip_prefix(start)?.parse().ok())
 }
 
 /// What the links and metas of a page say of its host.

@@ -5,6 +5,7 @@ use crate::html::Extractor;
 use crate::page::{Rule, StatedTerm};
 use crate::rest::dates;
 use crate::urls::{UrlKey, join};
+use crate::wordpress::{after, may_be_list};
 
 /// When a page was published and changed.
 pub(in crate::stage::translations) struct Dates {
@@ -43,7 +44,7 @@ impl About<'_> {
     /// The day that is shown in words before the content, if all that show one show the same: archives show more. Where the theme names
     /// no element so: the day between title and content, or in the line with the links to the terms of a post.
     fn shown_day(&self, extractor: &mut Extractor) -> Option<String> {
-        if !self.is_of_wordpress || self.url.is_some_and(|url| is_archive(url.as_str())) {
+        if !self.is_of_wordpress || self.url.is_some_and(|url| may_be_list(url.as_str())) {
             return None;
         }
         let stated = self.stated;
@@ -74,23 +75,14 @@ impl About<'_> {
         if is_home || self.stated.terms.iter().any(is_here) {
             return false;
         }
-        let types = |classes: &Option<String>, start: &str| -> Vec<String> {
-            let classes = classes.iter().flat_map(|classes| classes.split_ascii_whitespace());
-            classes.filter_map(|class| class.strip_prefix(start)).map(str::to_owned).collect()
-        };
-        let is_post = |types: Vec<String>| types.is_empty() || types.iter().any(|kind| kind == "post");
-        let body = types(&self.head.body_class, "single-");
-        let is_list = types(&self.head.body_class, "").iter().any(|class| class == "home" || class == "archive");
-        !is_list && is_post(types(&self.stated.classes, "type-")) && is_post(body)
+        let is_post = |r#type: &str| r#type == "post";
+        let mut types = after(self.stated.classes.as_deref().unwrap_or_default(), "type-").peekable();
+        let body = self.head.classes();
+        !body.is_list()
+            && !body.is_front_page()
+            && (types.peek().is_none() || types.any(is_post))
+            && body.post_type().is_none_or(is_post)
     }
-}
-
-/// Whether an address ends as that of a list does: `/2026/`, `/2026/01/`, `/page/2/`.
-fn is_archive(url: &str) -> bool {
-    let mut parts = folder(url).trim_end_matches('/').rsplit('/');
-    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let (last, before) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-    is_number(last) && (last.len() == 4 || before == "page" || is_number(before))
 }
 
 /// The day in the permalink of a post, `/2026/01/06/slug/`, which WordPress makes of its date in the time of the site. What lies below

@@ -149,9 +149,8 @@ impl About<'_> {
 
     /// Whether it is the front page, by its address or as WordPress names it in the class of the body.
     fn is_home(&self) -> bool {
-        let has = |class: &str| class.split_ascii_whitespace().any(|name| name == "home");
         let is_root = |url: &PageUrl| UrlKey::new(url.as_str()).is_some_and(|key| key.tail().is_empty());
-        self.url.is_some_and(is_root) || self.head.body_class.as_deref().is_some_and(has)
+        self.url.is_some_and(is_root) || self.head.classes().is_front_page()
     }
 
     /// The name of the site, with which a title begins, and what follows the sign after that.

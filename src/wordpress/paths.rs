@@ -1,0 +1,164 @@
+//! The paths of a site with permalinks: what WordPress appends to one, and the places of its archives
+//! (`WP_Rewrite::generate_rewrite_rules()`).
+
+use super::Object;
+
+/// Feeds by their names (`WP_Rewrite::$feeds`); no post may be called so (`wp_unique_post_slug()`).
+const FEEDS: [&str; 5] = ["feed", "rdf", "rss", "rss2", "atom"];
+
+/// What is appended to a permalink.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Suffix {
+    /// `/page/N`: of a list, or of what shows one.
+    Page,
+    /// `/N`: of a long post. Four digits may be a year, and no text has more pages.
+    Part,
+    /// `/comment-page-N`.
+    Comments,
+    /// `/feed`, `/feed/atom`, `/atom`.
+    Feed,
+    /// `/embed`.
+    Embed,
+    /// `/trackback`.
+    Trackback,
+    /// `/amp`, of the plugin AMP.
+    Amp,
+}
+
+/// A path, or a URL's key, without its final suffix, and that suffix.
+pub(crate) fn without_suffix(path: &str) -> Option<(&str, Suffix)> {
+    let (above, last) = path.rsplit_once('/')?;
+    if let Some(list) = above.strip_suffix("/page").filter(|_| is_number(last)) {
+        return Some((list, Suffix::Page));
+    }
+    let suffix = match last {
+        "amp" => Suffix::Amp,
+        "embed" => Suffix::Embed,
+        "trackback" => Suffix::Trackback,
+        _ if FEEDS.contains(&last) => return Some((above.strip_suffix("/feed").unwrap_or(above), Suffix::Feed)),
+        _ if is_number(last) && last.len() <= 4 && !is_recent(last) => Suffix::Part,
+        _ if last.strip_prefix("comment-page-").is_some_and(is_number) => Suffix::Comments,
+        _ => return None,
+    };
+    Some((above, suffix))
+}
+
+/// The N of a URL's fragment `#comment-N` (`get_comment_link()`).
+pub(crate) fn comment_of(url: &str) -> Option<i64> {
+    let number = url.split_once('#')?.1.trim_end().strip_prefix("comment-")?;
+    if is_number(number) { number.parse().ok() } else { None }
+}
+
+/// The name of an image without the size that WordPress has made of it: `-300x200` (`WP_Image_Editor::generate_filename()`).
+pub(crate) fn without_size(stem: &str) -> Option<&str> {
+    let (name, size) = stem.rsplit_once('-')?;
+    size.split_once('x').is_some_and(|(width, height)| is_number(width) && is_number(height)).then_some(name)
+}
+
+/// Whether a text is digits alone.
+pub(crate) fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether a number is more likely a year than the id of a post (`/archives/1234/` is one of WordPress' own structures).
+fn is_recent(number: &str) -> bool {
+    number.len() == 4 && (number.starts_with("19") || number.starts_with("20"))
+}
+
+/// Whether these are year, month and day of an archive (`WP_Query::parse_query()`), or the first of them.
+fn is_date(parts: &[&str]) -> bool {
+    let is_within = |part: &&str, most: u32| {
+        part.len() <= 2 && is_number(part) && part.parse().is_ok_and(|n: u32| (1..=most).contains(&n))
+    };
+    let (month, day) = (parts.get(1), parts.get(2));
+    matches!(parts, [year, ..] if year.len() == 4 && is_number(year))
+        && parts.len() <= 3
+        && month.is_none_or(|month| is_within(month, 12))
+        && day.is_none_or(|day| is_within(day, 31))
+}
+
+/// `/2024`, `/2024/02`, `/2024/02/06` below the front page, each with or without `/page/N`.
+pub(super) fn is_date_archive(path: &str) -> bool {
+    let path = without_suffix(path).filter(|(_, suffix)| *suffix == Suffix::Page).map_or(path, |(list, _)| list);
+    is_date(&path.split('/').skip(1).collect::<Vec<_>>())
+}
+
+/// Whether a URL is at a place that WordPress gives to lists by default: of a date, a term or an author, and further pages of a list; in
+/// whatever folder a site or a language is.
+pub(crate) fn may_be_list(url: &str) -> bool {
+    let parts = parts(url);
+    let ends = |length: usize| {
+        let date = parts.len().checked_sub(length).map(|start| &parts[start..]);
+        date.is_some_and(|date| is_date(date) && is_recent(date[0]))
+    };
+    matches!(parts[..], [.., "page", last] if is_number(last)) || (1..=3).any(ends) || may_be_list_of_base(url)
+}
+
+/// Whether a URL is at the place of an archive of a term or an author: `/category/boats/`.
+pub(crate) fn may_be_list_of_base(url: &str) -> bool {
+    parts(url).iter().rev().skip(1).any(|part| Object::of_folder(part).is_some())
+}
+
+/// The parts of the path of an absolute URL; the file of a mirror's folder is none.
+fn parts(url: &str) -> Vec<&str> {
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    let path = path.split_once("://").and_then(|(_, rest)| rest.split_once('/')).map_or("", |(_, path)| path);
+    path.strip_suffix("index.html").unwrap_or(path).split('/').filter(|part| !part.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_appended_to_a_permalink() {
+        for (suffix, want) in [
+            ("/page/2", Suffix::Page),
+            ("/2", Suffix::Part),
+            ("/comment-page-12345", Suffix::Comments),
+            ("/feed", Suffix::Feed),
+            ("/feed/atom", Suffix::Feed),
+            ("/rss2", Suffix::Feed),
+            ("/embed", Suffix::Embed),
+            ("/trackback", Suffix::Trackback),
+            ("/amp", Suffix::Amp),
+        ] {
+            for link in ["", "/x", "a.example", "a.example/x"] {
+                assert_eq!(without_suffix(&format!("{link}{suffix}")), Some((link, want)), "{link}{suffix}");
+            }
+        }
+        for path in ["", "/x", "/2023", "/12345", "/x/feeds", "/comment-page-", "/x/feed/y", "/page/b"] {
+            assert_eq!(without_suffix(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_place_of_a_list_is_that_of_a_date_a_term_or_an_author() {
+        for path in [
+            "2009/",
+            "2009/09/",
+            "2009/9/index.html",
+            "blog/2009/09/12/",
+            "category/boats/",
+            "tag/a/page/2/",
+            "en/author/ann/",
+            "2009/page/3/",
+            "page/2/",
+        ] {
+            assert!(may_be_list(&format!("http://x.example/{path}")), "{path}");
+        }
+        for path in [
+            "",
+            "2009/09/boats/",
+            "2009/13/",
+            "category/",
+            "news/209/",
+            "archives/1234/",
+            "page/b/",
+            "a/20x9/",
+            "boats/?m=200909",
+        ] {
+            assert!(!may_be_list(&format!("http://x.example/{path}")), "{path}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The variables of queries (`WP::$public_query_vars`).
+
+use super::Object;
+
+/// Those that WordPress itself reads, with those of its sitemaps (`WP_Sitemaps`) and of its REST API, and of plugins' languages and carts.
+const PUBLIC: &str = "m p posts w cat withcomments withoutcomments s search exact sentence calendar page paged more tb pb \
+    author order orderby year monthnum day hour minute second name category_name tag feed author_name pagename page_id \
+    error attachment attachment_id subpost subpost_id preview robots favicon taxonomy term cpage post_type embed \
+    rest_route sitemap lang language wc-ajax";
+
+/// Parameters of WordPress, its comments and its most common plugins that show the same record: previews, replies, AMP,
+/// sharing, page N of a list or of a split post (`page`, `cpage`, and `query-N-page` of the query loop block, which
+/// repeats the `per_page` of the API request that rendered it).
+pub(crate) const SHOWS_THE_SAME: &str = "_thumbnail_id _wpnonce amp cpage customize_changeset_uuid customize_messenger_channel \
+    doing_wp_cron elementor-preview et_fb fl_builder like_comment moderation-hash nb noamp noredirect page paged \
+    per_page preview preview_id preview_nonce preview_time relatedposts_hit relatedposts_origin \
+    relatedposts_position replytocom share shared unapproved vc_editable";
+
+/// Whether WordPress itself, or a plugin for languages, reads this parameter.
+pub(crate) fn is_query_variable(name: &str) -> bool {
+    PUBLIC.split(' ').any(|variable| variable == name)
+}
+
+/// The names and values of a query.
+pub(crate) fn parameters(query: &str) -> impl Iterator<Item = (&str, &str)> {
+    query.split('&').map(|parameter| parameter.split_once('=').unwrap_or((parameter, "")))
+}
+
+/// What a query names by ids: `?p=12` (`wp_get_shortlink()`), and what WordPress answers beside it; no id where that is not a number. A
+/// mirror's file may be called after it, `12.html`.
+pub(crate) fn shortlinks(query: &str) -> impl Iterator<Item = (Object, Option<i64>)> {
+    let is_id = |name: &str| matches!(name, "p" | "page_id" | "attachment_id" | "cat" | "author");
+    let named = parameters(query).filter(move |(name, value)| is_id(name) && !value.is_empty());
+    let id = |value: &str| value.strip_suffix(".html").unwrap_or(value).parse().ok();
+    named.filter_map(move |(name, value)| Some((Object::of_variable(name)?, id(value))))
+}
+
+/// Whether a query names something by its id.
+pub(crate) fn is_shortlink(query: &str) -> bool {
+    shortlinks(query).next().is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_query_names_by_its_id() {
+        for (query, want) in [
+            ("p=12", vec![(Object::Post, Some(12))]),
+            ("lang=fr&page_id=12.html", vec![(Object::Post, Some(12))]),
+            ("cat=3&author=ann&p=", vec![(Object::Term(Some("category")), Some(3)), (Object::User, None)]),
+            ("tag=boats&pp=1", vec![]),
+        ] {
+            assert_eq!(shortlinks(query).collect::<Vec<_>>(), want, "{query}");
+        }
+        assert!(is_query_variable("paged") && !is_query_variable("") && !is_query_variable("utm_source"));
+    }
+}
