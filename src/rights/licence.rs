@@ -3,7 +3,7 @@
 
 use super::ids::{id_of, is_code};
 use super::names;
-use crate::urls::scheme_end;
+use crate::urls::{bare_host, scheme_end};
 use memchr::{memchr, memchr_iter, memmem, memrchr2};
 
 /// Where other licences for texts and data are, and the id.
@@ -113,8 +113,7 @@ pub(super) fn is_of_program(url: &str) -> bool {
 }
 
 fn host_and_path(url: &str) -> &str {
-    let rest = scheme_end(url).map_or(url, |end| &url[end..]).trim_start_matches('/');
-    rest.strip_prefix("www.").unwrap_or(rest)
+    bare_host(scheme_end(url).map_or(url, |end| &url[end..]).trim_start_matches('/'))
 }
 
 /// The licence at an address below creativecommons.org: none if it is another page of theirs.

@@ -1,5 +1,6 @@
 //! Collects the URLs that users and commenters give as theirs, to find them wherever else they occur.
 
+use crate::urls::bare_host;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -69,8 +70,7 @@ fn key(url: &str) -> Option<String> {
     let rest = rest.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
     let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
     let host = host.to_ascii_lowercase();
-    let host = host.strip_prefix("www.").unwrap_or(&host);
-    host.contains(['.', ':']).then(|| [host, path].concat())
+    host.contains(['.', ':']).then(|| [bare_host(&host), path].concat())
 }
 
 fn strip<'u>(url: &'u str, scheme: &str) -> Option<&'u str> {

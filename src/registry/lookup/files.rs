@@ -5,7 +5,7 @@ use super::Hit::{Ambiguous, None as Nothing, Record};
 use super::{Hit, Lookup, Query};
 use crate::registry::record::Kind;
 use crate::registry::{Rule, media, pages};
-use crate::urls::UrlKey;
+use crate::urls::{UrlKey, bare_host};
 
 impl Lookup {
     /// A file whose name WordPress or a plugin derived from a known one, or by the id next to it.
@@ -77,8 +77,7 @@ impl Lookup {
         let path = key.page();
         let start = key.host().len();
         let own = path[start..].match_indices('/').filter_map(|(at, _)| {
-            let rest = &path[start + at + 1..];
-            let rest = rest.strip_prefix("www.").unwrap_or(rest);
+            let rest = bare_host(&path[start + at + 1..]);
             let host = rest.split('/').next().unwrap_or_default();
             (self.places.hosts.is_internal(host) && host.len() < rest.len()).then_some(rest)
         });

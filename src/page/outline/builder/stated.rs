@@ -6,6 +6,7 @@ use crate::html::elements::Element;
 use crate::html::names::Name;
 use crate::html::tokenizer::Attributes;
 use crate::page::head::in_place_of_body;
+use crate::urls::bare_host;
 use crate::wordpress::{BodyClass, number};
 
 /// Titles of a page that its texts are compared with.
@@ -99,7 +100,7 @@ pub(super) fn host_of(url: &str) -> Option<&str> {
     let scheme = ["//", "https://", "http://"].iter().find(|web| begins(url, web))?;
     let rest = &url[scheme.len()..];
     let host = &rest[..rest.bytes().position(|byte| b"/?#:".contains(&byte)).unwrap_or(rest.len())];
-    Some(host.strip_prefix("www.").unwrap_or(host)).filter(|host| !host.is_empty())
+    Some(bare_host(host)).filter(|host| !host.is_empty())
 }
 
 fn begins(text: &str, with: &str) -> bool {
