@@ -40,4 +40,5 @@ pub(crate) fn main() -> ExitCode {
     let options = Options { languages: flags.languages, min_score: flags.min_score, jobs, ..Options::default() };
     Run::new("wp-align", &flags.common, &flags.files)
         .filter(|input, output, report| run(&options, input, output, report))
+        .into()
 }

@@ -48,18 +48,20 @@ pub(crate) fn main() -> ExitCode {
     if !flags.dates {
         files.push(flags.new.unwrap_or_else(stdin));
     }
-    Run::new("wp-diff", &flags.common, &files).start(|output, report| {
-        let open = |file: &PathBuf| -> Result<Stream, Error> {
-            let mut stream = Stream::open(file, cli::stdin)?;
-            stream.limit_records(flags.common.max_record);
-            Ok(stream)
-        };
-        match files.as_slice() {
-            [old, new] if old == new && old.as_os_str() == "-" => {
-                Err(Error::Fatal("OLD and NEW are both the standard input".into()))
+    Run::new("wp-diff", &flags.common, &files)
+        .start(|output, report| {
+            let open = |file: &PathBuf| -> Result<Stream, Error> {
+                let mut stream = Stream::open(file, cli::stdin)?;
+                stream.limit_records(flags.common.max_record);
+                Ok(stream)
+            };
+            match files.as_slice() {
+                [old, new] if old == new && old.as_os_str() == "-" => {
+                    Err(Error::Fatal("OLD and NEW are both the standard input".into()))
+                }
+                [old, new] => run(&options, &mut open(old)?, &mut open(new)?, output, report),
+                _ => run_dates(&options, &mut open(&files[0])?, output, report),
             }
-            [old, new] => run(&options, &mut open(old)?, &mut open(new)?, output, report),
-            _ => run_dates(&options, &mut open(&files[0])?, output, report),
-        }
-    })
+        })
+        .into()
 }

@@ -5,7 +5,7 @@ use clap::{Parser, ValueEnum};
 use std::cell::Cell;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common, Run, Writes};
+use wpipe::cli::{self, Common, Ended, Run, Seat, Writes};
 use wpipe::export::{self, Format};
 use wpipe::stage::export::{Destination, Options, left, prepare};
 
@@ -138,10 +138,10 @@ enum Compression {
 }
 
 pub(crate) fn main() -> ExitCode {
-    let flags: Flags = cli::parse();
-    let is_records = flags.format.name() == "jsonl";
-    let text = if is_records { Writes::Records } else { Writes::Text };
-    let writes = flags.directory.as_deref().map_or(text, Writes::Folder);
+    called(cli::parse())(Seat::default()).into()
+}
+
+pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
     let options = Options {
         destination: flags.directory.clone().map_or(Destination::Stream, Destination::Folder),
         format: flags.format,
@@ -164,18 +164,24 @@ pub(crate) fn main() -> ExitCode {
         allow_empty: flags.allow_empty,
         jobs: flags.common.jobs(),
     };
-    let dataset = Cell::new(None);
-    Run::new("wp-export", &flags.common, &flags.files).writing(writes).filter_and_then(
-        |input, output, report| prepare(&options, input, output, report).map(|prepared| dataset.set(Some(prepared))),
-        |report, good| match dataset.take() {
-            Some(prepared) if good => prepared.put_in_place(report),
-            Some(_) if flags.directory.is_some() => {
-                let (n, left) = (report.rejected(), left(&options));
-                let rejects = if n == 1 { "reject" } else { "rejects" };
-                report.warn(&format!("{n} {rejects}: {left} (--max-rejects {n} allows for as many)"));
-                Ok(())
-            }
-            _ => Ok(()),
-        },
-    )
+    move |seat| {
+        let text = if flags.format.name() == "jsonl" { Writes::Records } else { Writes::Text };
+        let writes = flags.directory.as_deref().map_or(text, Writes::Folder);
+        let dataset = Cell::new(None);
+        Run::new("wp-export", &flags.common, &flags.files).at(seat).writing(writes).filter_and_then(
+            |input, output, report| {
+                prepare(&options, input, output, report).map(|prepared| dataset.set(Some(prepared)))
+            },
+            |report, good| match dataset.take() {
+                Some(prepared) if good => prepared.put_in_place(report),
+                Some(_) if flags.directory.is_some() => {
+                    let (n, left) = (report.rejected(), left(&options));
+                    let rejects = if n == 1 { "reject" } else { "rejects" };
+                    report.warn(&format!("{n} {rejects}: {left} (--max-rejects {n} allows for as many)"));
+                    Ok(())
+                }
+                _ => Ok(()),
+            },
+        )
+    }
 }

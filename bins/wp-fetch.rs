@@ -155,11 +155,14 @@ pub(crate) fn main() -> ExitCode {
     };
     let directory = options.directory.clone();
     let writes = if flags.dry_run { Writes::Text } else { Writes::Folder(&directory) };
-    Run::new("wp-fetch", &common, &[]).writing(writes).start(|output, report| {
-        let read = |path: &PathBuf| std::fs::read(path).map_err(|e| Error::at(path, e));
-        options.authorities = flags.ca_file.as_ref().map(read).transpose()?;
-        options.headers = headers.as_deref().map(read_headers).transpose()?.unwrap_or_default();
-        let is_printed = flags.dry_run || !cli::stdout_is_terminal();
-        run(&options, &flags.site, is_printed.then_some(output), report)
-    })
+    Run::new("wp-fetch", &common, &[])
+        .writing(writes)
+        .start(|output, report| {
+            let read = |path: &PathBuf| std::fs::read(path).map_err(|e| Error::at(path, e));
+            options.authorities = flags.ca_file.as_ref().map(read).transpose()?;
+            options.headers = headers.as_deref().map(read_headers).transpose()?.unwrap_or_default();
+            let is_printed = flags.dry_run || !cli::stdout_is_terminal();
+            run(&options, &flags.site, is_printed.then_some(output), report)
+        })
+        .into()
 }

@@ -40,4 +40,5 @@ pub(crate) fn main() -> ExitCode {
     let options = Options { sign: flags.sign, similarity: flags.similarity, jobs: flags.common.jobs() };
     Run::new("wp-groups", &flags.common, &flags.files)
         .filter(|input, output, report| run(&options, input, output, report))
+        .into()
 }

@@ -3,7 +3,7 @@ use clap::Parser;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common, Run};
+use wpipe::cli::{self, Common, Ended, Run, Seat};
 use wpipe::dump::Sources;
 use wpipe::stage::index::{self, Keep, Options};
 
@@ -55,7 +55,10 @@ Examples:
   wp-index posts.en.json.gz posts.fr.json.gz --site example -o index.ndjson.zst";
 
 pub(crate) fn main() -> ExitCode {
-    let flags: Flags = cli::parse();
+    called(cli::parse())(Seat::default()).into()
+}
+
+pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
     let (all_pages, captures, wordpress_only) = (flags.all_pages, flags.captures == "all", flags.wordpress_only);
     let options = Options {
         site: flags.site,
@@ -69,9 +72,12 @@ pub(crate) fn main() -> ExitCode {
         end: flags.end,
         jobs: flags.common.jobs(),
     };
-    Run::new("wp-index", &flags.common, &flags.dumps).start(|output, report| {
-        let mut sources = if flags.no_dump { Sources::new(vec![]) } else { Sources::open(&flags.dumps, cli::stdin)? };
-        sources.limit_records(flags.common.max_record);
-        index::run(&options, &mut sources, output, report)
-    })
+    move |seat| {
+        Run::new("wp-index", &flags.common, &flags.dumps).at(seat).start(|output, report| {
+            let mut sources =
+                if flags.no_dump { Sources::new(vec![]) } else { Sources::open(&flags.dumps, cli::stdin)? };
+            sources.limit_records(flags.common.max_record);
+            index::run(&options, &mut sources, output, report)
+        })
+    }
 }

@@ -3,7 +3,7 @@
 use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common, Run, Texts};
+use wpipe::cli::{self, Common, Ended, Run, Seat, Texts};
 use wpipe::html::TextRules;
 use wpipe::stage::parse::{self, Options};
 
@@ -43,7 +43,10 @@ enum Rules {
 }
 
 pub(crate) fn main() -> ExitCode {
-    let flags: Flags = cli::parse();
+    called(cli::parse())(Seat::default()).into()
+}
+
+pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
     let options = Options {
         html: flags.texts.options(match flags.text {
             Rules::Rendered => TextRules::Rendered,
@@ -53,6 +56,9 @@ pub(crate) fn main() -> ExitCode {
         keep_api: flags.keep_api,
         jobs: flags.common.jobs(),
     };
-    Run::new("wp-parse", &flags.common, &flags.files)
-        .filter(|input, output, report| parse::run(&options, input, output, report))
+    move |seat| {
+        Run::new("wp-parse", &flags.common, &flags.files)
+            .at(seat)
+            .filter(|input, output, report| parse::run(&options, input, output, report))
+    }
 }

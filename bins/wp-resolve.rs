@@ -3,7 +3,7 @@
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common, Run};
+use wpipe::cli::{self, Common, Ended, Run, Seat};
 use wpipe::stage::resolve::{Options, run};
 
 const EXAMPLES: &str = "\
@@ -39,9 +39,10 @@ pub(crate) struct Flags {
 }
 
 pub(crate) fn main() -> ExitCode {
-    let flags: Flags = cli::parse();
-    let (unresolved, registry_out) = (flags.unresolved.clone(), flags.registry_out.clone());
-    let beside = [("--unresolved", unresolved.as_deref()), ("--registry-out", registry_out.as_deref())];
+    called(cli::parse())(Seat::default()).into()
+}
+
+pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
     let options = Options {
         jobs: flags.common.jobs(),
         unresolved: flags.unresolved,
@@ -49,7 +50,12 @@ pub(crate) fn main() -> ExitCode {
         registry_out: flags.registry_out,
         registries: flags.registry,
     };
-    Run::new("wp-resolve", &flags.common, &flags.files)
-        .beside(&beside)
-        .filter(|input, output, report| run(&options, input, output, report))
+    move |seat| {
+        let beside =
+            [("--unresolved", options.unresolved.as_deref()), ("--registry-out", options.registry_out.as_deref())];
+        Run::new("wp-resolve", &flags.common, &flags.files)
+            .at(seat)
+            .beside(&beside)
+            .filter(|input, output, report| run(&options, input, output, report))
+    }
 }

@@ -3,7 +3,7 @@
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common, Run, Texts};
+use wpipe::cli::{self, Common, Ended, Run, Seat, Texts};
 use wpipe::html::TextRules;
 use wpipe::language::Sources;
 use wpipe::stage::translations::{self, Options};
@@ -52,22 +52,28 @@ pub(crate) struct Flags {
 }
 
 pub(crate) fn main() -> ExitCode {
-    let flags: Flags = cli::parse();
+    called(cli::parse())(Seat::default()).into()
+}
+
+pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
     let html = flags.texts.options(TextRules::Rendered);
     #[cfg(feature = "ablation")]
     translations::never_ask(&flags.without_rule).expect("--without-rule has names of rules");
-    let beside = [("--explain", flags.explain.as_deref())];
-    Run::new("wp-translations", &flags.common, &flags.files).beside(&beside).filter(|input, output, report| {
-        let options = Options {
-            sources: flags.sources,
-            switchers: flags.switchers.as_deref().map(translations::read_switchers).transpose()?,
-            scrape_roots: flags.scrape_root.clone(),
-            page_content: !flags.no_page_content,
-            content_selectors: flags.content_selector.clone(),
-            explain: flags.explain.clone(),
-            html,
-            jobs: flags.common.jobs(),
-        };
-        translations::run(&options, input, output, report)
-    })
+    move |seat| {
+        let beside = [("--explain", flags.explain.as_deref())];
+        let run = Run::new("wp-translations", &flags.common, &flags.files).at(seat).beside(&beside);
+        run.filter(|input, output, report| {
+            let options = Options {
+                sources: flags.sources,
+                switchers: flags.switchers.as_deref().map(translations::read_switchers).transpose()?,
+                scrape_roots: flags.scrape_root.clone(),
+                page_content: !flags.no_page_content,
+                content_selectors: flags.content_selector.clone(),
+                explain: flags.explain.clone(),
+                html,
+                jobs: flags.common.jobs(),
+            };
+            translations::run(&options, input, output, report)
+        })
+    }
 }

@@ -1,10 +1,10 @@
-//! wpipe: starts the five programs as a pipe. Built with the feature `multicall`, it also is all programs in one file, for
+//! wpipe: runs the five programs as a pipe, in one process. Built with the feature `multicall`, it also is all programs in one file, for
 //! packages: then the name under which it is started decides which of them runs. Most of their code is common to all, so one
 //! file takes a quarter of the space of single programs.
 
 use clap::CommandFactory;
 use std::process::ExitCode;
-use wpipe::cli::pipe;
+use wpipe::cli::{self, pipe};
 
 /// A program and the name of its file.
 #[cfg(feature = "multicall")]
@@ -14,7 +14,7 @@ macro_rules! programs {
     ($($path:literal as $module:ident),* $(,)?) => {
         $(
             #[path = $path]
-            #[cfg_attr(not(feature = "multicall"), allow(dead_code, reason = "only the options are needed"))]
+            #[cfg_attr(not(feature = "multicall"), allow(dead_code, reason = "they are not started by their names"))]
             mod $module;
         )*
 
@@ -22,9 +22,12 @@ macro_rules! programs {
         #[cfg(feature = "multicall")]
         const FILTERS: &[Program] = &[$(($path, $module::main)),*];
 
-        /// The command lines of the five.
-        fn stages() -> Vec<clap::Command> {
-            vec![$($module::Flags::command()),*]
+        /// The five as stages.
+        fn stages() -> Vec<pipe::Program> {
+            vec![$(pipe::Program {
+                command: $module::Flags::command(),
+                called: |matches| Box::new($module::called(cli::passed(matches))),
+            }),*]
         }
     };
 }
@@ -86,5 +89,5 @@ fn main() -> ExitCode {
     if let Some(status) = as_another() {
         return status;
     }
-    pipe::run(&stages())
+    ExitCode::from(pipe::run(stages(), std::env::args_os()))
 }

@@ -37,7 +37,7 @@ check() {
       grep -q -e "[ \"']$option[ \"']" "$root/share/bash-completion/completions/$program" || { echo "$program $option: not completed" && exit 1; }
     done
   done
-  # wpipe itself: starts those beside it.
+  # wpipe itself.
   [ "$("$root/bin/wpipe" --version)" = "wpipe $version" ]
   bash -n "$root/share/bash-completion/completions/wpipe"
   "$root/bin/wpipe" "$here/examples/site/dump" --max-rejects 1 -q -d "$out/dataset.$#"

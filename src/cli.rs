@@ -5,13 +5,14 @@ mod flags;
 mod inputs;
 mod output;
 pub mod pipe;
-mod position;
 mod run;
+mod seat;
 mod stop;
 
-pub use flags::{Common, Texts, name_in_records, parse, parse_without_records};
+pub use flags::{Common, Texts, name_in_records, parse, parse_without_records, passed};
 pub use inputs::stdin;
 pub use run::{Run, Writes};
+pub use seat::{Ended, Seat};
 use std::io::{self, IsTerminal, Write};
 
 /// Says a line on stderr in a single write, so that the messages of several programs of a pipeline do not mix. One that cannot be said

@@ -11,6 +11,8 @@
 //! the doors          wp-fetch wp-index wp-parse wp-translations wp-resolve wp-export wp-groups wp-diff wp-align wpipe
 //!                   ┌──────────────────────────────────────────────────────────────────────────────────────────────────┐
 //! the process       │ cli: flags, files, signals, exit statuses                                                        │
+//!                   ├──────────────────────────────────────────────────────────────────────────────────────────────────┤
+//! the whole pipe    │ pipe: the five stages as threads                                                                 │
 //!                   ├─────────────────────────┬────────────────────────────────────────────────────────────────────────┤
 //! the work          │ fetch: URL → dump       │ stage: index parse translations resolve export groups diff align       │
 //!                   ├─────────────────────────┴──┬─────────────────────────┬───────────────────────────────────────────┤
@@ -40,6 +42,7 @@
 //! | module | purpose |
 //! |---|---|
 //! | [`cli`] | common flags, inputs and outputs, exit codes: the only place that touches the process |
+//! | [`pipe`] | the five stages at once, in one call |
 //! | [`stage`] | the five stages, groups of near duplicates, changes between two fetches, sentence pairs, each `Options` and `run` |
 //! | `fetch` | the network: from a URL to a dump and an archive (feature `fetch`) |
 //! | `rest` | the REST API's JSON and what plugins add to it |
@@ -69,7 +72,7 @@
 //! | `tree` | the files below a directory, in a fixed order |
 //! | [`report`] | places, rejects, defects, counts, the error type |
 //!
-//! # The five stages in Rust
+//! # The whole pipe in Rust
 //! ```
 #![doc = include_str!("../examples/stages.rs")]
 //! ```
@@ -96,6 +99,7 @@ mod minhash;
 pub mod ndjson;
 pub mod page;
 mod pairs;
+pub mod pipe;
 pub mod record;
 pub mod registry;
 pub mod report;

@@ -4,6 +4,7 @@
 mod aligned;
 mod batch;
 mod end;
+mod handed;
 mod input;
 mod keys;
 mod lanes;
@@ -21,7 +22,8 @@ mod writer;
 
 pub(crate) use aligned::{ALIGNMENT, start_of_reads};
 pub(crate) use batch::{Batch, Line};
-pub(crate) use end::{is_end, write_end, write_end_after_rejects, write_input};
+pub(crate) use end::{broken_off, is_end, write_end, write_end_after_rejects, write_input};
+pub(crate) use handed::{Ending, hand_over};
 pub use input::Input;
 pub(crate) use input::MAX_RECORD;
 pub(crate) use keys::{keys, named};

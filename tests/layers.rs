@@ -7,6 +7,7 @@ use std::path::Path;
 const LAYERS: [&str; 32] = [
     "fuzzing",
     "cli",
+    "pipe",
     "fetch",
     "stage",
     "rest",
@@ -75,7 +76,7 @@ const ONE_PLACE: [(&str, &str); 19] = [
     ("walkdir", "src/tree"),
     ("url", "src/urls"),
     ("clap", "src/cli"),
-    ("rustix", "src/cli/pipe src/cli/stop src/ndjson/pipe src/fetch/folder src/tree src/export/dataset/folder"),
+    ("rustix", "src/cli/stop src/ndjson/pipe src/fetch/folder src/tree src/export/dataset/folder"),
     ("icu_locale", "src/language"),
     ("icu_properties", "src/page/punctuation"),
     ("icu_segmenter", "src/sentences"),

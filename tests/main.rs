@@ -30,7 +30,8 @@
 //! - demo: the example site, end to end
 //! - corpus: the Makefile for many sites: what reruns after a change, and what remains when a stage fails
 //! - beside: the documents that wp-export adds to a dataset: schemas, card
-//! - pipe: wpipe, the one command that starts the five
+//! - joined: wpipe against the pipe that it prints, and whatever befalls one of its stages
+//! - pipe: wpipe, the one command that runs the five
 //! - progress: what appears on a terminal, and that nothing appears elsewhere
 //! - manual: flags and fields against the man pages; every console block in the documentation
 //! - english: a ledger of turns of phrase in all that users read
@@ -56,6 +57,7 @@ mod groups;
 mod growth;
 mod hostile;
 mod index;
+mod joined;
 mod laws;
 mod layers;
 mod local;

@@ -1,6 +1,6 @@
 //! The bar that shows how far a run is, and the messages above it.
 
-use super::position::Position;
+use super::seat::Position;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
@@ -8,10 +8,14 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::FileTypeExt;
 
 /// Draws a bar on a terminal only and, in a pipeline, only in the last stage, so that five programs do not compete for
-/// a line: not if records go to a pipe or to the terminal itself. wpipe's first program has its bar until there are records for the
+/// a line: not if records go to a pipe or to the terminal itself. wpipe's first stage has its bar until there are records for the
 /// last one.
-pub(super) fn progress_bar(is_quiet: bool, writes_to_stdout: bool, size: Option<u64>) -> Option<ProgressBar> {
-    let position = Position::here();
+pub(super) fn progress_bar(
+    position: Option<Position>,
+    is_quiet: bool,
+    writes_to_stdout: bool,
+    size: Option<u64>,
+) -> Option<ProgressBar> {
     let is_seen = match position {
         None | Some(Position::Last) => !(writes_to_stdout && somebody_reads_stdout()),
         Some(Position::First) => true,
@@ -44,6 +48,7 @@ fn somebody_reads_stdout() -> bool {
 
 pub(super) fn draw_progress(
     program: &'static str,
+    position: Option<Position>,
     bar: ProgressBar,
     size: Option<u64>,
 ) -> Box<dyn FnMut(u64, u64) + Send> {
@@ -56,7 +61,7 @@ pub(super) fn draw_progress(
             bar.reset_eta();
         }
         if total == 0 && records > 0 {
-            match Position::here() {
+            match position {
                 Some(Position::First) => return bar.finish_and_clear(),
                 _ => bar.set_draw_target(ProgressDrawTarget::stderr()),
             }

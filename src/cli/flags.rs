@@ -3,7 +3,7 @@
 use super::stop;
 use crate::html::{self, TextRules};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgAction, Command, Parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Parser};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -96,9 +96,8 @@ impl Texts {
     /// How to make texts by the rules `text`; an option that is no more ends the process here (status 2).
     pub fn options(&self, text: TextRules) -> html::Options {
         if self.keep_tables {
-            let change = "--keep-tables is gone: data tables are part of the text by default, --without-tables leaves them out\n";
             stop::break_off(env!("CARGO_PKG_NAME"));
-            clap::Error::raw(clap::error::ErrorKind::UnknownArgument, change).exit();
+            keep_tables_is_gone();
         }
         html::Options {
             text,
@@ -108,6 +107,24 @@ impl Texts {
             strip_shortcodes: self.strip_shortcodes,
         }
     }
+}
+
+/// Ends the process where wpipe is given an option that is no more.
+pub(super) fn refuse_what_is_gone(matches: &ArgMatches) {
+    if matches.get_flag("keep_tables") {
+        keep_tables_is_gone();
+    }
+}
+
+fn keep_tables_is_gone() -> ! {
+    let change =
+        "--keep-tables is gone: data tables are part of the text by default, --without-tables leaves them out\n";
+    clap::Error::raw(ErrorKind::UnknownArgument, change).exit()
+}
+
+/// The flags of a program that wpipe has passed options on to.
+pub fn passed<C: FromArgMatches>(matches: &ArgMatches) -> C {
+    C::from_arg_matches(matches).unwrap_or_else(|error| exit(error))
 }
 
 /// Parses the command line of a program that writes records; `--help`, `--version` and wrong usage (status 2) end the process

@@ -1,29 +1,25 @@
-//! wpipe: one command that starts the five programs as the pipe that a person would type. It defines hardly any options: each
-//! option goes to the programs that have it.
+//! wpipe: one command that runs the five programs as the pipe that a person would type, in one process. It defines hardly any options:
+//! each option goes to the programs that have it.
 
-use super::flags::{exit, with_help};
-use super::position::Position;
+use super::flags::{exit, refuse_what_is_gone, with_help};
+use super::seat::{Ended, Seat};
 use super::stop;
 use crate::dump::is_fetched;
+use crate::pipe;
 use crate::report::{Error, in_shell, shown_path};
 use crate::scrape::folders;
 use crate::tree::stays_below;
 use clap::builder::ArgAction;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
-use signal_hook::iterator::Signals;
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, IsTerminal, PipeWriter, Write};
+use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::FileTypeExt;
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ExitCode, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,47 +48,83 @@ const SHARED: &str = "Options of several programs";
 /// What `-h` shows of them.
 const FIRST: [&str; 6] = ["dumps", "scrapes", "no_dump", "site", "directory", "format"];
 
-/// Runs the five programs with these command lines, in the order of the pipe. The status is the highest of theirs; of one that a
-/// signal has ended, 128 and the signal, as in a shell.
-pub fn run(programs: &[Command]) -> ExitCode {
-    let matches = with_help(command_line(programs)).try_get_matches().unwrap_or_else(|error| exit(error));
+/// A program of the pipe.
+pub struct Program {
+    /// Its command line.
+    pub command: Command,
+    /// The program, as such a command line calls it.
+    pub called: fn(&ArgMatches) -> Called,
+}
+
+/// A program that is ready to run.
+pub type Called = Box<dyn FnOnce(Seat) -> Ended + Send>;
+
+/// Runs the five programs as threads of this process, in the order of the pipe, with the command line `arguments`. The status is the
+/// highest of theirs.
+pub fn run(programs: Vec<Program>, arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let (commands, called): (Vec<Command>, Vec<_>) = programs.into_iter().map(|p| (p.command, p.called)).unzip();
+    let command_line = with_help(command_line(&commands));
+    let matches = command_line.try_get_matches_from(arguments).unwrap_or_else(|error| exit(error));
     let fetched = Fetched::named(&matches);
     let stages: Vec<Stage> =
-        (0..programs.len()).map(|at| Stage::of(programs, at, &matches, fetched.as_ref())).collect();
+        (0..commands.len()).map(|at| Stage::of(&commands, at, &matches, fetched.as_ref())).collect();
     if matches.get_flag("dry_run") {
         let _ = writeln!(io::stdout(), "{}", script(&stages));
-        return ExitCode::SUCCESS;
+        return 0;
     }
+    refuse_what_is_gone(&matches);
     if !has_input(&matches) && nobody_writes_stdin() {
-        let remedy = "name the dump, as in wpipe DUMP -d DATASET, or --no-dump and --scrape; --help has more";
-        super::say(&format!("wpipe: {remedy}"));
-        return ExitCode::from(2);
+        return fail("name the dump, as in wpipe DUMP -d DATASET, or --no-dump and --scrape; --help has more");
     }
     if let Some((folder, read)) = written_into_input(&matches, fetched.as_ref()) {
         let [folder, read] = [shown_path(&folder), shown_path(&read)];
         let remedy = "the next run would read what this one writes; name a folder beside it";
-        super::say(&format!("wpipe: {folder} is in {read}, which is read: {remedy}"));
-        return ExitCode::from(2);
+        return fail(&format!("{folder} is in {read}, which is read: {remedy}"));
     }
+    let called = commands.into_iter().zip(stages).zip(called).map(|((command, stage), called)| {
+        let arguments = std::iter::once(stage.name.into()).chain(stage.arguments);
+        called(&command.try_get_matches_from(arguments).unwrap_or_else(|error| exit(error)))
+    });
+    let called: Vec<Called> = called.collect();
     let mut folders = ["stats", "rejects"].into_iter().filter_map(|id| matches.get_one::<PathBuf>(id));
-    let running = Arc::new(Mutex::new(Vec::new()));
-    let started = folders.try_for_each(|folder| make(folder)).and_then(|()| start(&stages, &running));
-    match started {
-        Ok((mut children, last)) => {
-            let dataset = matches.get_one::<PathBuf>("directory");
-            let (has_failed, is_held_back) =
-                hold_back(&children, last, dataset.is_some() && !matches.get_flag("strict"));
-            let status = wait(&stages, &mut children, &running, is_held_back);
-            if let Some(what) = dataset.filter(|_| has_failed).and_then(|dataset| fate(dataset, status)) {
-                super::say(&format!("wpipe: {what}"));
-            }
-            ExitCode::from(status)
-        }
-        Err(error) => {
-            super::say(&format!("wpipe: {error}"));
-            ExitCode::from(2)
-        }
+    if let Err(error) = folders.try_for_each(|folder| make(folder)) {
+        return fail(&error.to_string());
     }
+    stop::clean_up_on_signals();
+    run_joined(called, matches.get_one("directory").map(PathBuf::as_path), matches.get_flag("strict"))
+}
+
+fn fail(what: &str) -> u8 {
+    super::say(&format!("wpipe: {what}"));
+    2
+}
+
+/// Runs the programs and returns the highest status. Only a run that ends with 0 replaces a dataset. That a program before it has failed,
+/// wp-export learns from its input, but not that there were rejects: then its input is broken off after all records, and its status does
+/// not count.
+fn run_joined(programs: Vec<Called>, dataset: Option<&Path>, is_strict: bool) -> u8 {
+    let stage = |called: Called| -> pipe::Stage<'_, u8> {
+        Box::new(|input, output| {
+            let Ended { status, is_whole } = called(Seat::between(input, output));
+            (status, is_whole)
+        })
+    };
+    let status = |ended: &Result<u8, Error>| *ended.as_ref().unwrap_or(&2);
+    let highest = |ended: &[Result<u8, Error>]| ended.iter().map(status).max().unwrap_or(0);
+    let holds_back = |ended: &[Result<u8, Error>]| highest(ended) == 1 && dataset.is_some() && !is_strict;
+    let ended = pipe::join(pipe::PROGRAMS.into_iter().zip(programs.into_iter().map(stage)).collect(), |before| {
+        !holds_back(before)
+    });
+    for error in ended.iter().filter_map(|ended| ended.as_ref().err()) {
+        super::say(&format!("wpipe: {error}"));
+    }
+    let (last, before) = ended.split_last().expect("there are five");
+    let [before, last] = [highest(before), if holds_back(before) && status(last) == 2 { 0 } else { status(last) }];
+    let highest = before.max(last);
+    if let Some(what) = dataset.filter(|_| before > 0).and_then(|dataset| fate(dataset, highest)) {
+        super::say(&format!("wpipe: {what}"));
+    }
+    highest
 }
 
 /// What a run that does not end with 0 leaves of a dataset. Where there was none and a program has failed, its message tells enough.
@@ -231,12 +263,6 @@ impl Stage {
         arguments.extend(inputs);
         Stage { name, arguments }
     }
-
-    /// The program beside this one, else that on the PATH.
-    fn program(&self) -> PathBuf {
-        let here = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join(&self.name)));
-        here.filter(|program| program.is_file()).unwrap_or_else(|| PathBuf::from(&self.name))
-    }
 }
 
 /// The parts of a folder that wp-fetch has made, where that is named in place of the dump.
@@ -297,100 +323,4 @@ fn script(stages: &[Stage]) -> String {
         }
     }
     script
-}
-
-/// Starts the programs, each reading what the one before it writes; `running` gets their numbers. The last one's input does not end
-/// before the writer that is returned is dropped.
-fn start(stages: &[Stage], running: &Arc<Mutex<Vec<Pid>>>) -> Result<(Vec<Child>, PipeWriter), Error> {
-    pass_signals_on(Arc::clone(running));
-    // A signal waits until all are there.
-    let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut children: Vec<Child> = Vec::new();
-    let (reader, last) = io::pipe().map_err(|e| Error::io("pipe", e))?;
-    let mut reader = Some(reader);
-    for (at, stage) in stages.iter().enumerate() {
-        let before = children.last_mut().and_then(|before| before.stdout.take()).map(Stdio::from);
-        let (input, output) = match stages.len() - at {
-            1 => (reader.take().map(Stdio::from), Stdio::inherit()),
-            2 => (before, last.try_clone().map_err(|e| Error::io("pipe", e))?.into()),
-            _ => (before, Stdio::piped()),
-        };
-        let program = stage.program();
-        let mut command = std::process::Command::new(&program);
-        let (name, value) = Position::of(at, stages.len()).variable();
-        command.env(name, value).args(&stage.arguments);
-        let child = command.stdin(input.unwrap_or_else(Stdio::inherit)).stdout(output).spawn();
-        match child {
-            Ok(child) => {
-                running.push(Pid::from_child(&child));
-                children.push(child);
-            }
-            Err(error) => {
-                // Without the rest they would write to nobody.
-                for child in &mut children {
-                    let _ = child.kill().and_then(|()| child.wait());
-                }
-                return Err(Error::at(&program, error));
-            }
-        }
-    }
-    Ok((children, last))
-}
-
-/// Passes signals that would end this process on to the programs that are running: each ends in its way, and this one after
-/// them. Those that the caller ignores (nohup) stay ignored. Without the thread the programs go on to their ends.
-fn pass_signals_on(running: Arc<Mutex<Vec<Pid>>>) {
-    let ignored = stop::ignored_signals();
-    let wanted = stop::ENDING.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
-    let Ok(mut signals) = Signals::new(wanted) else { return };
-    let pass_on = move || {
-        for signal in signals.forever() {
-            let signal = Signal::from_named_raw(signal).unwrap_or(Signal::TERM);
-            for &child in &*running.lock().unwrap_or_else(PoisonError::into_inner) {
-                let _ = kill_process(child, signal);
-            }
-        }
-    };
-    let _ = std::thread::Builder::new().name("signals".into()).spawn(pass_on);
-}
-
-/// Waits until a program has ended, and says with which status; none if by a signal. Its number stays its own.
-fn ended(child: &Child) -> Option<i32> {
-    let child = WaitId::Pid(Pid::from_child(child));
-    let ended = rustix::io::retry_on_intr(|| waitid(child.clone(), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT));
-    ended.ok().flatten().and_then(|ended| ended.exit_status())
-}
-
-/// Only a run that ends with 0 replaces a dataset. That a program before it has failed, wp-export learns from its input, but not that
-/// there were rejects: then its input is broken off here, after all records. Whether a program before it has failed or had rejects, and
-/// whether that was done.
-fn hold_back(children: &[Child], mut last: PipeWriter, writes_dataset: bool) -> (bool, bool) {
-    let Some((_, before)) = children.split_last() else { return (false, false) };
-    let highest = before.iter().map(|child| ended(child).unwrap_or(2)).max().unwrap_or(0);
-    let is_held_back = highest == 1 && writes_dataset && last.write_all(stop::broken_off("wpipe").as_bytes()).is_ok();
-    (highest > 0, is_held_back)
-}
-
-/// Waits for all programs and returns the highest status, without that of wp-export if it was held back.
-fn wait(stages: &[Stage], children: &mut [Child], running: &Mutex<Vec<Pid>>, is_held_back: bool) -> u8 {
-    // A number is free for another process as soon as its end has been taken note of: so of none before all have ended.
-    for child in &*children {
-        ended(child);
-    }
-    running.lock().unwrap_or_else(PoisonError::into_inner).clear();
-    let mut highest = 0;
-    for (at, (stage, child)) in stages.iter().zip(children).enumerate() {
-        let status = child.wait().ok().and_then(|status| {
-            if is_held_back && at + 1 == stages.len() && status.code() == Some(2) {
-                return Some(0);
-            }
-            let signal = status.signal();
-            if let Some(signal) = signal {
-                super::say(&format!("wpipe: {}: ended by signal {signal}", stage.name));
-            }
-            status.code().or(signal.map(|signal| 128 + signal))
-        });
-        highest = highest.max(status.and_then(|status| u8::try_from(status).ok()).unwrap_or(2));
-    }
-    highest
 }

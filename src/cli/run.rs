@@ -5,14 +5,13 @@ use super::bar::{AboveBar, draw_progress, draw_status, progress_bar};
 use super::flags::Common;
 use super::inputs::{open_inputs, refuse_own_input, spare_files, spare_inputs};
 use super::output::{OutputFile, stdout};
-use super::position::Position;
+use super::seat::{Ended, Position, Seat};
 use super::stop;
 use crate::ndjson::{Input, Output};
 use crate::report::{Error, Report, shown_path};
 use crate::whole_file::WholeFile;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// What a program writes where there is no `-o`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,19 +25,24 @@ pub enum Writes<'c> {
 }
 
 /// A program with its flags and inputs.
-#[derive(Clone, Copy, Debug)]
 pub struct Run<'c> {
     program: &'static str,
     common: &'c Common,
     files: &'c [PathBuf],
     beside: &'c [(&'c str, Option<&'c Path>)],
     writes: Writes<'c>,
+    seat: Seat,
 }
 
 impl<'c> Run<'c> {
     /// A program that reads `files` and writes records.
     pub fn new(program: &'static str, common: &'c Common, files: &'c [PathBuf]) -> Self {
-        Run { program, common, files, beside: &[], writes: Writes::Records }
+        Run { program, common, files, beside: &[], writes: Writes::Records, seat: Seat::default() }
+    }
+
+    /// It runs there.
+    pub fn at(self, seat: Seat) -> Self {
+        Run { seat, ..self }
     }
 
     /// It writes something else.
@@ -51,48 +55,51 @@ impl<'c> Run<'c> {
         Run { beside, ..self }
     }
 
-    /// Runs a program that opens its inputs itself. The exit status: 0 success; 1 more than `--max-rejects` rejects, or nothing
-    /// found; 2 error. If the reader of the output exits early, that is 0.
-    pub fn start(self, stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>) -> ExitCode {
-        if let Some(status) = self.refuse_own_input() {
-            return status;
+    /// Runs a program that opens its inputs itself. The status is 1 if there are more than `--max-rejects` rejects, or nothing is found.
+    /// If the reader of the output exits early, it is 0.
+    pub fn start(self, stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>) -> Ended {
+        if let Some(ended) = self.refuse_own_input() {
+            return ended;
         }
         let spared = spare_files(self.common, self.files, self.beside);
         self.start_sized(spared, None, stage, |_, _| Ok(()))
     }
 
     /// Runs a filter; see [`Run::start`].
-    pub fn filter(self, stage: impl FnOnce(&mut Input, &mut Output, &mut Report) -> Result<(), Error>) -> ExitCode {
+    pub fn filter(self, stage: impl FnOnce(&mut Input, &mut Output, &mut Report) -> Result<(), Error>) -> Ended {
         self.filter_and_then(stage, |_, _| Ok(()))
     }
 
     /// Runs a filter, and calls `last` when all other files are in place, with whether the run is good: if so, the status is 0 if
     /// `last` succeeds.
     pub fn filter_and_then(
-        self,
+        mut self,
         stage: impl FnOnce(&mut Input, &mut Output, &mut Report) -> Result<(), Error>,
         last: impl FnOnce(&mut Report, bool) -> Result<(), Error>,
-    ) -> ExitCode {
-        if let Some(status) = self.refuse_own_input() {
-            return status;
+    ) -> Ended {
+        if let Some(ended) = self.refuse_own_input() {
+            return ended;
         }
         let mut size = None;
+        let handed = self.seat.input.take();
+        let folder = self.folder().filter(|_| handed.is_none());
         let spared = spare_files(self.common, self.files, self.beside);
-        let spared = spared.and_then(|()| self.folder().map_or(Ok(()), |folder| spare_inputs(self.files, folder)));
-        let mut input = open_inputs(self.files).inspect(|input| size = input.size());
+        let spared = spared.and_then(|()| folder.map_or(Ok(()), |folder| spare_inputs(self.files, folder)));
+        let input = handed.map_or_else(|| open_inputs(self.files), Ok);
+        let mut input = input.inspect(|input| size = input.size());
         input.iter_mut().for_each(|input| input.limit_records(self.common.max_record));
         self.start_sized(spared, size, |output, report| stage(&mut input?, output, report), last)
     }
 
     fn start_sized(
-        self,
+        mut self,
         spared: Result<(), Error>,
         size: Option<u64>,
         stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>,
         last: impl FnOnce(&mut Report, bool) -> Result<(), Error>,
-    ) -> ExitCode {
-        let Run { program, common, .. } = self;
-        let bar = progress_bar(common.quiet, self.writes_to_stdout(), size);
+    ) -> Ended {
+        let (program, common, position) = (self.program, self.common, self.seat.position);
+        let bar = progress_bar(position, common.quiet, self.writes_to_stdout(), size);
         let log: Box<dyn Write + Send> = match &bar {
             _ if common.quiet => Box::new(io::sink()),
             Some(bar) => Box::new(AboveBar(bar.clone())),
@@ -102,59 +109,70 @@ impl<'c> Run<'c> {
         report.verbose(common.verbose);
         report.strict(common.strict);
         if let Some(bar) = &bar {
-            report.on_progress(draw_progress(program, bar.clone(), size));
+            report.on_progress(draw_progress(program, position, bar.clone(), size));
             report.on_status(draw_status(bar.clone()));
         }
-        stop::clean_up_on_signals(program, self.writes_records());
-        let outcome = spared.and_then(|()| run_with_files(common, &mut report, stage, last));
+        if self.writes_records() {
+            stop::breaks_off(program);
+        }
+        if position.is_none() {
+            stop::clean_up_on_signals();
+        }
+        let output = self.seat.output.take();
+        let outcome = spared.and_then(|()| run_with_files(common, output, &mut report, stage, last));
         if let Some(bar) = bar {
             bar.finish_and_clear();
         }
         if outcome.is_ok() && !report.found_nothing() && !common.quiet && io::stderr().is_terminal() {
             summarise(&self, &report);
         }
-        self.status(outcome, &report)
+        self.end(outcome, &report)
     }
 
-    fn refuse_own_input(&self) -> Option<ExitCode> {
+    fn refuse_own_input(&self) -> Option<Ended> {
         let error = self.writes_to_stdout().then(|| refuse_own_input(self.files)).flatten()?;
         super::say(&format!("{}: {error}", self.program));
-        Some(ExitCode::from(2))
+        Some(Ended { status: 2, is_whole: false })
     }
 
-    fn status(self, outcome: Result<(), Error>, report: &Report) -> ExitCode {
+    fn end(self, outcome: Result<(), Error>, report: &Report) -> Ended {
+        let is_stage = self.seat.position.is_some();
+        let ended = |status| Ended { status, is_whole: true };
         match outcome {
-            Ok(()) if report.found_nothing() || report.is_cut_short() => ExitCode::from(1),
+            Ok(()) if report.found_nothing() || report.is_cut_short() => ended(1),
             Ok(()) if report.rejected() > self.common.max_rejects => {
                 let n = report.rejected();
                 // wp-export has said so where it writes a dataset; where nothing good came, it would be no use.
-                if Position::here().is_some() && self.folder().is_none() && report.counted("records_out") > 0 {
+                if is_stage && self.folder().is_none() && report.counted("records_out") > 0 {
                     let what = format!("{n} reject{}: --max-rejects {n} allows for as many", plural(n));
                     super::say(&format!("{}: {what}", self.program));
                 }
-                ExitCode::from(1)
+                ended(1)
             }
-            Ok(()) | Err(Error::BrokenPipe) => ExitCode::SUCCESS,
+            Ok(()) | Err(Error::BrokenPipe) => ended(0),
             Err(error) => {
                 if self.writes_records() {
                     stop::break_off(self.program);
                 }
                 // Fatal errors are printed even with -q, but not what another program of the same pipe has said.
-                if !matches!(error, Error::BrokenOff(_)) || Position::here().is_none() {
+                if !matches!(error, Error::BrokenOff(_)) || !is_stage {
                     super::say(&format!("{}: {error}", self.program));
                 }
-                ExitCode::from(if matches!(error, Error::Strict | Error::Refused(_)) { 1 } else { 2 })
+                let status = if matches!(error, Error::Strict | Error::Refused(_)) { 1 } else { 2 };
+                Ended { status, is_whole: false }
             }
         }
     }
 
+    /// Whether records go to stdout.
     fn writes_records(&self) -> bool {
-        self.common.output().is_none() && self.writes == Writes::Records
+        self.writes_to_stdout() && self.writes == Writes::Records
     }
 
     /// Whether something other than messages goes to stdout.
     fn writes_to_stdout(&self) -> bool {
-        self.common.output().is_none() && self.folder().is_none()
+        let is_last = matches!(self.seat.position, None | Some(Position::Last));
+        is_last && self.common.output().is_none() && self.folder().is_none()
     }
 
     fn folder(&self) -> Option<&'c Path> {
@@ -206,6 +224,7 @@ fn plural(n: u64) -> &'static str {
 /// however the run ends, because they explain why.
 fn run_with_files(
     common: &Common,
+    handed: Option<Output>,
     report: &mut Report,
     stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>,
     last: impl FnOnce(&mut Report, bool) -> Result<(), Error>,
@@ -216,11 +235,14 @@ fn run_with_files(
         report.keep_rejects(&shown_path(path), Box::new(file.clone()));
     }
     let file = common.output().map(OutputFile::create).transpose()?;
-    let mut output = match (common.output(), &file) {
-        (Some(path), Some(file)) => Output::new(&shown_path(path), Box::new(file.clone())),
+    let mut output = match (handed, common.output(), &file) {
+        (Some(output), ..) => output,
+        (_, Some(path), Some(file)) => Output::new(&shown_path(path), Box::new(file.clone())),
         _ => Output::new("stdout", Box::new(stop::Stdout(stdout()?))).awaited(),
     };
-    let done = stage(&mut output, report).and_then(|()| output.flush());
+    // What was good before an error is for the next stage, too.
+    let done = stage(&mut output, report);
+    let done = done.and(output.flush());
     drop(output);
     let finished = report.finish();
     let finished = finished.and_then(|()| rejects.map_or(Ok(()), OutputFile::commit));

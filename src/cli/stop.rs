@@ -1,7 +1,7 @@
 //! Cleans up after a run that fails or is ended by a signal: removes temporary files, and breaks off the records on stdout
 //! in a way that the next stage recognises.
 
-use crate::ndjson::has_room;
+use crate::ndjson::{broken_off, has_room};
 use crate::whole_file;
 use signal_hook::consts::{
     SIGABRT, SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU, SIGXFSZ,
@@ -13,14 +13,13 @@ use std::hint::black_box;
 use std::io::{self, IsTerminal, PipeReader, PipeWriter, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, TryLockError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// The signals that end a process unless it does something about them, and that may come from outside: those of a person or a
 /// supervisor, of timers, and of a limit to CPU time.
-pub(super) const ENDING: [i32; 10] =
-    [SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGXCPU, SIGVTALRM, SIGPROF];
+const ENDING: [i32; 10] = [SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGXCPU, SIGVTALRM, SIGPROF];
 
 /// How long a signal waits for a reader to take what is in the pipe, before the process ends without the unfinished line.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -42,13 +41,15 @@ impl Write for Stdout {
     }
 }
 
-/// An unfinished line at the end of records, by which the next stage knows that some are missing, and every other reader of JSON as
-/// well.
-pub(super) fn broken_off(program: &str) -> String {
-    format!("{{\"broken_off_by\":\"{program}\"")
+/// The program that writes records to stdout, where one does.
+static WRITER: OnceLock<&str> = OnceLock::new();
+
+/// From now on whoever cleans up breaks off the records on stdout, in the name of `program`.
+pub(super) fn breaks_off(program: &'static str) {
+    let _ = WRITER.set(program);
 }
 
-/// Ends the records on stdout so. Not on a terminal: nobody reads on there.
+/// Ends the records on stdout by an unfinished line. Not on a terminal: nobody reads on there.
 pub(super) fn break_off(program: &str) {
     if !io::stdout().is_terminal() {
         let mut stdout = io::stdout();
@@ -57,10 +58,10 @@ pub(super) fn break_off(program: &str) {
 }
 
 /// From now on the signals of [`ENDING`], and an allocation that fails, leave no temporary file, and records on stdout broken off
-/// where the program `writes_records`. Then the process ends by the signal, as it would have. A signal that the caller ignores (nohup)
+/// where a program writes any. Then the process ends by the signal, as it would have. A signal that the caller ignores (nohup)
 /// is ignored. A file that may not grow (SIGXFSZ) is an error like a full disk. Without threads that wait for signals, they do what
 /// they always do.
-pub(super) fn clean_up_on_signals(program: &'static str, writes_records: bool) {
+pub(super) fn clean_up_on_signals() {
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     let ignored = ignored_signals();
     let ending = ENDING.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
@@ -79,10 +80,7 @@ pub(super) fn clean_up_on_signals(program: &'static str, writes_records: bool) {
             held.set_free();
             whole_file::remove_unfinished(true);
         }
-        let stdout = if writes_records { stop_writing() } else { None };
-        if stdout.is_some() {
-            break_off(program);
-        }
+        let stdout = WRITER.get().and_then(|program| stop_writing().inspect(|_| break_off(program)));
         // Nothing is written any more, and nobody set free.
         std::mem::forget((held, stdout));
     };
@@ -155,7 +153,7 @@ fn stop_writing() -> Option<MutexGuard<'static, ()>> {
 }
 
 /// The signals that are ignored, bit by bit; Linux tells. Elsewhere none is known to be.
-pub(super) fn ignored_signals() -> u64 {
+fn ignored_signals() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)

@@ -7,13 +7,13 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Routes of plugins that list the languages of a site: wp-fetch asks for them, and they hold no items.
 pub(crate) const LANGUAGE_LISTS: [&str; 2] = ["pll/v1/languages", "bogo/v1/languages"];
 
 pub(super) struct Captured {
-    volume: Rc<Volume>,
+    volume: Arc<Volume>,
     place: WarcPlace,
     /// The archive and the place in it.
     pub(super) name: String,
@@ -24,7 +24,7 @@ pub(super) struct Captured {
 #[derive(Clone, Default)]
 pub(super) struct Age {
     time: String,
-    outdated: Rc<Outdated>,
+    outdated: Arc<Outdated>,
 }
 
 impl Age {
@@ -53,9 +53,9 @@ impl Answers {
         let mut newest: HashMap<String, (String, usize)> = HashMap::new();
         let mut outdated = Outdated::default();
         for volume in Volume::open(&name, File::open(path).map_err(fail)?).map_err(fail)? {
-            answers.add(&Rc::new(volume), &mut newest, &mut outdated);
+            answers.add(&Arc::new(volume), &mut newest, &mut outdated);
         }
-        let outdated = Rc::new(outdated);
+        let outdated = Arc::new(outdated);
         answers.list.iter_mut().for_each(|answer| answer.age.outdated = outdated.clone());
         answers.left_out += (answers.list.len() - newest.len()) as u64;
         let kept: HashSet<usize> = newest.into_values().map(|(_, at)| at).collect();
@@ -64,7 +64,7 @@ impl Answers {
         Ok(answers)
     }
 
-    fn add(&mut self, volume: &Rc<Volume>, newest: &mut HashMap<String, (String, usize)>, outdated: &mut Outdated) {
+    fn add(&mut self, volume: &Arc<Volume>, newest: &mut HashMap<String, (String, usize)>, outdated: &mut Outdated) {
         let (mut records, mut block) = (Records::new(volume, Outdated::MOST), Vec::new());
         let kind = Cell::new(Kind::Other);
         let look = |record: &WarcRecord, start: &[u8]| {

@@ -6,6 +6,12 @@ use crate::report::{Notes, Read};
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
 
+/// An unfinished line at the end of records, by which the next stage knows that some are missing, and every other reader of JSON as
+/// well.
+pub(crate) fn broken_off(program: &str) -> String {
+    format!("{{\"broken_off_by\":\"{program}\"")
+}
+
 /// A longer line is not taken for an end record: so the search for one costs nothing where records are long.
 const LONGEST: usize = 4096;
 

@@ -1,6 +1,7 @@
 //! Inputs: files and stdin as one run of lines, each line with its place.
 
 use super::batch::Batch;
+use super::handed::Taker;
 use super::source::{Reader, Source};
 use crate::report::{Error, Place};
 use memchr::{memchr, memmem, memrchr};
@@ -112,6 +113,11 @@ impl Input {
     /// Lines from memory.
     pub fn from_bytes(name: &str, bytes: impl Into<Vec<u8>>) -> Self {
         Input::new(vec![Source::from_bytes(name, bytes)])
+    }
+
+    /// What another stage of this process hands on.
+    pub(super) fn handed(taker: Taker) -> Self {
+        Input::new(vec![Source::handed(taker)])
     }
 
     /// Bytes of all sources, where all are known.
@@ -293,6 +299,12 @@ fn is_unfinished(line: &[u8]) -> bool {
 /// of more than `max` bytes only the start is kept.
 fn fill(reader: &mut Reader, batch: &mut Batch, rest: &mut Vec<u8>, owing: bool, max: usize) -> io::Result<bool> {
     let bytes = &mut batch.bytes;
+    if rest.is_empty()
+        && let Some(ended) = reader.take_lines(bytes, max)?
+    {
+        batch.length = if ended { 0 } else { bytes.len() };
+        return Ok(ended);
+    }
     let mut end = rest.len();
     if bytes.len() < end {
         bytes.resize(end, 0);

@@ -1,5 +1,6 @@
 //! The output of a stage: one large buffer, flushed explicitly, so that a full disk is noticed.
 
+use super::handed::Hand;
 use crate::report::Error;
 use std::io::{self, BufWriter, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,14 +12,26 @@ const BUFFER: usize = 64 * 1024;
 /// Where the records of a stage go.
 pub struct Output {
     name: String,
-    writer: BufWriter<Box<dyn Write + Send>>,
+    to: To,
     awaited: bool,
+}
+
+enum To {
+    Writer(BufWriter<Box<dyn Write + Send>>),
+    /// Another stage of this process, and what is kept back of it.
+    Stage(Arc<Hand>, Vec<u8>),
 }
 
 impl Output {
     /// An output; `name` is used in errors.
     pub fn new(name: &str, writer: Box<dyn Write + Send>) -> Self {
-        Output { name: name.to_owned(), writer: BufWriter::with_capacity(BUFFER, writer), awaited: false }
+        let to = To::Writer(BufWriter::with_capacity(BUFFER, writer));
+        Output { name: name.to_owned(), to, awaited: false }
+    }
+
+    /// An output that another stage of this process reads.
+    pub(super) fn handed(hand: Arc<Hand>) -> Self {
+        Output { name: "-".to_owned(), to: To::Stage(hand, Vec::new()), awaited: true }
     }
 
     /// Notes that a reader may be waiting for each record: the output is not a file that appears when complete.
@@ -37,7 +50,28 @@ impl Output {
     /// # Errors
     /// When they cannot be written, [`Error::BrokenPipe`] when nobody reads them.
     pub fn write(&mut self, lines: &[u8]) -> Result<(), Error> {
-        self.writer.write_all(lines).map_err(|e| failed(&self.name, e))
+        match &mut self.to {
+            To::Writer(writer) => writer.write_all(lines).map_err(|e| failed(&self.name, e)),
+            To::Stage(hand, kept) => {
+                kept.extend_from_slice(lines);
+                given(kept.len() < BUFFER || hand.give(kept))
+            }
+        }
+    }
+
+    /// Writes some whole lines and leaves an empty vector, which is another one where a stage of this process reads them.
+    ///
+    /// # Errors
+    /// As [`Output::write`].
+    pub(crate) fn hand_on(&mut self, lines: &mut Vec<u8>) -> Result<(), Error> {
+        if let To::Stage(hand, kept) = &mut self.to
+            && lines.len() >= BUFFER
+        {
+            return given((kept.is_empty() || hand.give(kept)) && hand.give(lines));
+        }
+        self.write(lines)?;
+        lines.clear();
+        Ok(())
     }
 
     /// The input has nothing more at once: whoever waits for the records gets those that are ready.
@@ -53,8 +87,15 @@ impl Output {
     /// # Errors
     /// As [`Output::write`].
     pub fn flush(&mut self) -> Result<(), Error> {
-        self.writer.flush().map_err(|e| failed(&self.name, e))
+        match &mut self.to {
+            To::Writer(writer) => writer.flush().map_err(|e| failed(&self.name, e)),
+            To::Stage(hand, kept) => given(kept.is_empty() || hand.give(kept)),
+        }
     }
+}
+
+fn given(is_read: bool) -> Result<(), Error> {
+    if is_read { Ok(()) } else { Err(Error::BrokenPipe) }
 }
 
 /// Only of an output that nobody reads any more it may be said that all is well.

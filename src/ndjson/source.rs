@@ -1,5 +1,6 @@
 //! Opens files and pipes for reading, and decompresses them by their magic bytes.
 
+use super::handed::Taker;
 use super::pipe;
 use crate::digest::{Sha256, hex};
 use crate::report::{Error, shown_path};
@@ -43,54 +44,70 @@ pub enum Source {
 
 /// The bytes of a source.
 pub struct Reader {
-    bytes: Box<dyn Read + Send>,
+    bytes: Bytes,
     /// The pipe that they come from as they are, to be asked whether it has more.
     pipe: Option<File>,
+    /// Where what passes is copied.
+    copy: Option<File>,
+}
+
+enum Bytes {
+    Read(Box<dyn Read + Send>),
+    Handed(Taker),
 }
 
 impl Reader {
     /// Reads what `bytes` gives; nothing is known of when.
     pub fn new(bytes: impl Read + Send + 'static) -> Self {
-        Reader { bytes: Box::new(bytes), pipe: None }
+        Reader { bytes: Bytes::Read(Box::new(bytes)), pipe: None, copy: None }
     }
 
     /// Reads a pipe, a terminal or a device. Without a second handle the only loss is that it cannot be asked.
     fn of_pipe(pipe: File) -> Self {
-        Reader { pipe: pipe.try_clone().ok(), bytes: Box::new(pipe) }
+        Reader { pipe: pipe.try_clone().ok(), ..Reader::new(pipe) }
+    }
+
+    /// Puts whole lines in the place of `bytes`, where another stage hands them on: false, or true at the end. None where they have to be
+    /// read.
+    pub(super) fn take_lines(&mut self, bytes: &mut Vec<u8>, max: usize) -> io::Result<Option<bool>> {
+        let Bytes::Handed(taker) = &mut self.bytes else { return Ok(None) };
+        let taken = taker.take_lines(bytes, max);
+        if taken == Some(false) {
+            copy_to(&mut self.copy, bytes)?;
+        }
+        Ok(taken)
     }
 
     /// Whether the next read would have to wait: then what has been read can be answered first. Never so of files, and not
     /// of compressed streams, whose decoders hold bytes back.
     pub(crate) fn is_dry(&self) -> bool {
-        self.pipe.as_ref().is_some_and(pipe::is_dry)
+        match &self.bytes {
+            Bytes::Handed(taker) => taker.is_dry(),
+            Bytes::Read(_) => self.pipe.as_ref().is_some_and(pipe::is_dry),
+        }
     }
 }
 
 impl Read for Reader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.bytes.read(buffer)
-    }
-}
-
-/// A stream of which a copy is kept.
-struct Copied {
-    reader: Box<dyn Read + Send>,
-    copy: File,
-}
-
-impl Read for Copied {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.reader.read(buffer)?;
-        // The words name the place, for the error will be taken for one of the stream.
-        let full = |e: io::Error| io::Error::new(e.kind(), spill::failed(e).to_string());
-        self.copy.write_all(&buffer[..read]).map_err(full)?;
+        let read = match &mut self.bytes {
+            Bytes::Read(bytes) => bytes.read(buffer),
+            Bytes::Handed(taker) => taker.read(buffer),
+        }?;
+        copy_to(&mut self.copy, &buffer[..read])?;
         Ok(read)
     }
 }
 
+fn copy_to(copy: &mut Option<File>, bytes: &[u8]) -> io::Result<()> {
+    let Some(copy) = copy else { return Ok(()) };
+    // The words name the place, for the error will be taken for one of the stream.
+    copy.write_all(bytes).map_err(|e| io::Error::new(e.kind(), spill::failed(e).to_string()))
+}
+
 /// Bytes that are digested as they pass.
 struct Digested {
-    reader: Box<dyn Read + Send>,
+    reader: Reader,
     digest: Arc<Mutex<Digest>>,
 }
 
@@ -125,8 +142,9 @@ impl Source {
     pub(crate) fn digested(&mut self) -> Result<(Source, Arc<Mutex<Digest>>), Error> {
         let digest = Arc::new(Mutex::new(Digest { bytes: 0, sha256: Sha256::new() }));
         let name = self.name().clone();
-        let Reader { bytes, pipe } = self.raw()?;
-        let raw = Reader { bytes: Box::new(Digested { reader: bytes, digest: digest.clone() }), pipe };
+        let mut reader = self.raw()?;
+        let pipe = reader.pipe.take();
+        let raw = Reader { pipe, ..Reader::new(Digested { reader, digest: digest.clone() }) };
         let reader = decompress(raw).map_err(|e| Error::io(&*name, e))?;
         Ok((Source::Plain { name, reader: Some(reader) }, digest))
     }
@@ -157,6 +175,12 @@ impl Source {
             Ok(start) if kind.is_file() => Source::File { name: name.into(), file, start },
             _ => Source::Stream { name: name.into(), reader: Some(Reader::of_pipe(file)) },
         })
+    }
+
+    /// What another stage of this process hands on.
+    pub(super) fn handed(taker: Taker) -> Self {
+        let reader = Reader { bytes: Bytes::Handed(taker), pipe: None, copy: None };
+        Source::Plain { name: "-".into(), reader: Some(reader) }
     }
 
     /// Bytes from memory, as a stream under the name `name`.
@@ -215,21 +239,21 @@ impl Source {
             let follow = |_| Ok(Source::File { name: name.clone(), file: file.try_clone()?, start: *start });
             return (0..count).map(follow).collect::<io::Result<_>>().map_err(|e| Error::io(&*name, e));
         }
-        let Reader { bytes, pipe } = self.reader()?;
+        let mut copied = self.reader()?;
         let copy = spill::unnamed()?;
         let follow = |_| {
             let reader = Reader::new(PartOfFile { file: copy.try_clone()?, at: 0, end: u64::MAX });
             Ok(Source::Plain { name: name.clone(), reader: Some(reader) })
         };
         let followers = (0..count).map(follow).collect::<io::Result<_>>().map_err(spill::failed)?;
-        let copied = Reader { bytes: Box::new(Copied { reader: bytes, copy }), pipe };
+        copied.copy = Some(copy);
         *self = Source::Plain { name, reader: Some(copied) };
         Ok(followers)
     }
 
     /// Makes a stream readable twice by copying it into an unlinked spool; a regular file stays as it is.
     pub(crate) fn make_rereadable(&mut self) -> Result<(), Error> {
-        if let Source::Stream { name, reader: Some(reader) } = self {
+        if let Source::Stream { name, reader: Some(reader) } | Source::Plain { name, reader: Some(reader) } = self {
             let file = spill::spool(name, reader)?;
             *self = Source::File { name: name.clone(), file, start: 0 };
         }
@@ -250,7 +274,7 @@ fn is_plain(start: &[u8]) -> bool {
     !start.starts_with(&GZIP) && !is_zstd(start)
 }
 
-type Peeked = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
+type Peeked = Chain<Cursor<Vec<u8>>, Reader>;
 
 /// Members of gzip, with zeros after them or not: `gzip -d` passes what pads a block of a tape.
 struct Members<R> {
@@ -310,13 +334,14 @@ pub(crate) fn decompress(mut reader: Reader) -> io::Result<Reader> {
     let mut magic = Vec::with_capacity(MAGIC);
     reader.by_ref().take(MAGIC as u64).read_to_end(&mut magic)?;
     let (gzip, zstd) = (magic.starts_with(&GZIP), is_zstd(&magic));
-    let whole: Peeked = Cursor::new(magic).chain(reader.bytes);
+    let pipe = reader.pipe.take();
+    let whole: Peeked = Cursor::new(magic).chain(reader);
     Ok(match (gzip, zstd) {
         (true, _) => {
             let reader = Members { member: Some(GzDecoder::new(BufReader::new(whole))) };
             Reader::new(Decoded { reader, form: "gzip" })
         }
         (_, true) => Reader::new(Decoded { reader: zstd::Decoder::new(whole)?, form: "zstd" }),
-        _ => Reader { bytes: Box::new(whole), pipe: reader.pipe },
+        _ => Reader { pipe, ..Reader::new(whole) },
     })
 }

@@ -77,8 +77,7 @@ where
         }
     };
     let ends = gather(input, report, jobs, make_worker, |lines: &mut Vec<u8>, awaited| {
-        output.write(lines)?;
-        lines.clear();
+        output.hand_on(lines)?;
         if awaited { output.pause() } else { Ok(()) }
     })?;
     output.write(&ends)

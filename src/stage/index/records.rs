@@ -318,9 +318,7 @@ impl Records {
     }
 
     pub(super) fn write(&mut self, output: &mut Output) -> Result<(), Error> {
-        output.write(&self.out)?;
-        self.out.clear();
-        Ok(())
+        output.hand_on(&mut self.out)
     }
 
     /// The hosts of the items, and how many each has.
@@ -342,7 +340,7 @@ impl Records {
             return Err(no_site());
         }
         self.end_site(with_end, report);
-        output.write(&self.out)?;
+        output.hand_on(&mut self.out)?;
         report.count("records_out", self.written);
         report.count("duplicates", self.duplicates);
         report.detail("types", self.types.into_iter().collect());

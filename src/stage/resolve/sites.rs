@@ -289,7 +289,7 @@ impl<'a> Sites<'a> {
             move |batch: &Batch, job: &mut Second, said: &mut Notes| job.write(batch, &mut rewriter, said)
         };
         let take = |batch: &Batch, job: &mut Second, report: &mut Report| {
-            output.write(&job.out)?;
+            output.hand_on(&mut job.out)?;
             ends.append(&mut job.ends);
             report.count("records_in", job.lines);
             report.advance(job.lines, batch.len() as u64);
