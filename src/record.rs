@@ -54,6 +54,9 @@ impl TermRef<'_> {
 pub(crate) const CATEGORY: &str = "category";
 pub(crate) const TAG: &str = "tag";
 
+/// The kinds of records.
+pub(crate) const KINDS: [&str; 8] = ["post", "html", "media", "term", "user", "comment", "change", "alignment"];
+
 /// The keys of a kind's records, in their order; none of an unknown kind.
 pub fn shape_of(kind: &str) -> Option<&'static [Field]> {
     let shape = match kind {
@@ -390,8 +393,6 @@ mod tests {
             _ => Value::Null,
         }
     }
-
-    const KINDS: [&str; 8] = ["post", "html", "media", "term", "user", "comment", "change", "alignment"];
 
     #[test]
     fn the_shape_is_what_is_written_and_read() {

@@ -316,7 +316,10 @@ fn fill(reader: &mut Reader, batch: &mut Batch, rest: &mut Vec<u8>, owing: bool,
     while whole == 0 && !dry && !ended {
         // Doubling: a line of any length is read in linear time.
         let limit = (end + end.max(BATCH)).min(max + BATCH);
-        if bytes.len() < limit {
+        if bytes.is_empty() {
+            // What nobody reads into is never touched.
+            *bytes = vec![0; limit];
+        } else if bytes.len() < limit {
             bytes.resize(limit, 0);
         }
         while end < limit && !dry && !ended {

@@ -7,6 +7,7 @@
 mod croissant;
 mod infos;
 mod loaders;
+mod pretty;
 mod readme;
 mod schema;
 mod table;

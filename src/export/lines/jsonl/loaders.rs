@@ -27,8 +27,11 @@ fn duckdb(tables: &[Table<'_>]) -> String {
     for table in tables {
         let shape = table.shape();
         let columns = shape.fields().iter();
-        let columns = columns
-            .map(|field| format!("  {}: {}", quoted(&field.name, '\''), quoted(&duckdb_type(&field.shape), '\'')));
+        let columns = columns.map(|field| {
+            let mut of = String::new();
+            duckdb_type(&mut of, &field.shape);
+            format!("  {}: {}", quoted(&field.name, '\''), quoted(&of, '\''))
+        });
         let longest = if table.longest < DUCKDB_LINE {
             String::new()
         } else {
@@ -51,23 +54,41 @@ fn duckdb(tables: &[Table<'_>]) -> String {
 }
 
 /// The recursion is as deep as the shape, which is limited.
-fn duckdb_type(shape: &ValueType) -> String {
-    match shape {
-        ValueType::Text => "VARCHAR".to_owned(),
-        ValueType::Time => "TIMESTAMPTZ".to_owned(),
-        ValueType::Integer => "BIGINT".to_owned(),
-        ValueType::Number => "DOUBLE".to_owned(),
-        ValueType::Boolean => "BOOLEAN".to_owned(),
-        ValueType::List(element) => duckdb_type(element) + "[]",
-        ValueType::Object(fields) => {
-            let fields = fields.iter().map(|field| quoted(&field.name, '"') + " " + &duckdb_type(&field.shape));
-            format!("STRUCT({})", fields.collect::<Vec<_>>().join(", "))
+fn duckdb_type(sql: &mut String, shape: &ValueType) {
+    let end = match shape {
+        ValueType::Text => "VARCHAR",
+        ValueType::Time => "TIMESTAMPTZ",
+        ValueType::Integer => "BIGINT",
+        ValueType::Number => "DOUBLE",
+        ValueType::Boolean => "BOOLEAN",
+        ValueType::List(element) => {
+            duckdb_type(sql, element);
+            "[]"
         }
-        ValueType::Null | ValueType::Json => "JSON".to_owned(),
-    }
+        ValueType::Object(fields) => {
+            for (at, field) in fields.iter().enumerate() {
+                sql.push_str(if at == 0 { "STRUCT(" } else { ", " });
+                sql.push_str(&quoted(&field.name, '"'));
+                sql.push(' ');
+                duckdb_type(sql, &field.shape);
+            }
+            if fields.is_empty() { "STRUCT()" } else { ")" }
+        }
+        ValueType::Null | ValueType::Json => "JSON",
+    };
+    sql.push_str(end);
 }
 
 /// A name or a string in SQL.
 fn quoted(text: &str, quote: char) -> String {
-    format!("{quote}{}{quote}", text.replace(quote, &format!("{quote}{quote}")))
+    let mut sql = String::with_capacity(text.len() + 2);
+    sql.push(quote);
+    for (at, part) in text.split(quote).enumerate() {
+        if at > 0 {
+            sql.extend([quote; 2]);
+        }
+        sql.push_str(part);
+    }
+    sql.push(quote);
+    sql
 }

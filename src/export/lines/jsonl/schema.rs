@@ -1,9 +1,9 @@
 //! `schema/NAME.schema.json`: the shape of a file's lines as [JSON Schema](https://json-schema.org/draft/2020-12/schema).
 //! The loaders read their types from it.
 
+use super::pretty::Pretty;
 use super::table::Table;
 use super::types::{Field, ValueType};
-use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// The path of a file's schema below the dataset's folder.
 pub(super) fn path(stem: &str) -> String {
@@ -12,60 +12,56 @@ pub(super) fn path(stem: &str) -> String {
 
 /// The schema of a file's lines, indented, with a final newline.
 pub(super) fn write(table: &Table<'_>) -> Vec<u8> {
-    let mut json = serde_json::to_vec_pretty(&Line(table)).expect("a Vec takes everything, and all keys are strings");
-    json.push(b'\n');
-    json
+    let Table { stem, kind, r#type, longest, closed, .. } = table;
+    let mut json = Pretty::default();
+    json.open(b'{');
+    json.key("$schema").string(&["https://json-schema.org/draft/2020-12/schema"]);
+    json.key("title").string(&[stem]);
+    let what =
+        ["A line of this file: a record of kind ", kind, ", type ", r#type, "; see wp-records(5) for its fields"];
+    json.key("description").string(&what);
+    // For readers that work block by block.
+    json.key("x-longest-line").plain(&longest.to_string());
+    json.key("type").string(&["object"]);
+    properties(&mut json, table.shape().fields());
+    json.key("additionalProperties").plain(if *closed { "false" } else { "true" });
+    json.close(b'}');
+    json.text.push(b'\n');
+    json.text
 }
 
-struct Line<'t>(&'t Table<'t>);
-
-impl Serialize for Line<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Table { stem, kind, r#type, longest, closed, .. } = self.0;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("$schema", "https://json-schema.org/draft/2020-12/schema")?;
-        map.serialize_entry("title", stem)?;
-        let what =
-            format!("A line of this file: a record of kind {kind}, type {type}; see wp-records(5) for its fields");
-        map.serialize_entry("description", &what)?;
-        // For readers that work block by block.
-        map.serialize_entry("x-longest-line", longest)?;
-        map.serialize_entry("type", "object")?;
-        map.serialize_entry("properties", &Properties(self.0.shape().fields()))?;
-        map.serialize_entry("additionalProperties", &!closed)?;
-        map.end()
+/// The recursion is as deep as the shape, which is limited.
+fn properties(json: &mut Pretty, fields: &[Field]) {
+    json.key("properties").open(b'{');
+    for field in fields {
+        json.key(&field.name);
+        schema(json, &field.shape);
     }
+    json.close(b'}');
 }
 
-/// The schema of a value. The recursion is as deep as the shape, which is limited.
-struct Schema<'s>(&'s ValueType);
-
-impl Serialize for Schema<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        match self.0 {
-            // Any value: an empty schema.
-            ValueType::Json => {}
-            ValueType::Null => map.serialize_entry("type", "null")?,
-            shape => map.serialize_entry("type", &[shape.name(), "null"])?,
+/// The schema of a value.
+fn schema(json: &mut Pretty, shape: &ValueType) {
+    json.open(b'{');
+    match shape {
+        // Any value: an empty schema.
+        ValueType::Json => {}
+        ValueType::Null => json.key("type").string(&["null"]),
+        _ => {
+            json.key("type").open(b'[');
+            json.element().string(&[shape.name()]);
+            json.element().string(&["null"]);
+            json.close(b']');
         }
-        match self.0 {
-            ValueType::List(element) => map.serialize_entry("items", &Schema(element))?,
-            ValueType::Object(fields) => {
-                map.serialize_entry("properties", &Properties(fields))?;
-                map.serialize_entry("additionalProperties", &false)?;
-            }
-            ValueType::Time => map.serialize_entry("format", "date-time")?,
-            _ => {}
+    }
+    match shape {
+        ValueType::List(element) => schema(json.key("items"), element),
+        ValueType::Object(fields) => {
+            properties(json, fields);
+            json.key("additionalProperties").plain("false");
         }
-        map.end()
+        ValueType::Time => json.key("format").string(&["date-time"]),
+        _ => {}
     }
-}
-
-struct Properties<'s>(&'s [Field]);
-
-impl Serialize for Properties<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|field| (&field.name, Schema(&field.shape))))
-    }
+    json.close(b'}');
 }

@@ -2,6 +2,7 @@
 
 use super::types::{Added, ValueType};
 use crate::export::dataset::manifest;
+use std::borrow::Cow;
 
 /// A file of records, as the documents describe it.
 pub(super) struct Table<'a> {
@@ -20,8 +21,11 @@ pub(super) struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// The shape of its records; not kept, for it takes more memory than all else here.
-    pub(super) fn shape(&self) -> ValueType {
-        ValueType::of(self.kind, self.added)
+    /// The shape of its records; with added keys not kept, for it takes more memory than all else here.
+    pub(super) fn shape(&self) -> Cow<'static, ValueType> {
+        match ValueType::of_kind(self.kind).filter(|_| self.added.is_empty()) {
+            Some(known) => Cow::Borrowed(known),
+            None => Cow::Owned(ValueType::of(self.kind, self.added)),
+        }
     }
 }

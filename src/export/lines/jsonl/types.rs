@@ -10,6 +10,7 @@ use crate::record::{self, dates};
 use crate::tree::stays_below;
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// Added keys of a type that are noted.
 pub(super) const MOST_ADDED: usize = 400;
@@ -66,6 +67,13 @@ impl ValueType {
             }
         }
         ValueType::Object(fields)
+    }
+
+    /// The shape of a kind's records without other keys, made once.
+    pub(super) fn of_kind(kind: &str) -> Option<&'static ValueType> {
+        static KNOWN: [OnceLock<ValueType>; record::KINDS.len()] = [const { OnceLock::new() }; record::KINDS.len()];
+        let at = record::KINDS.iter().position(|known| *known == kind)?;
+        Some(KNOWN[at].get_or_init(|| ValueType::of(kind, &Added::default())))
     }
 
     fn of_fields(fields: &[record::Field]) -> Vec<Field> {
@@ -187,6 +195,10 @@ impl Added {
             None if self.keys.len() == MOST_ADDED => self.more = true,
             None => self.keys.push(Extra { path: path.to_vec(), name: name.to_owned(), shape, wide }),
         }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.keys.is_empty()
     }
 
     /// Each key with those above it, and the type of its values.
