@@ -246,7 +246,7 @@ fn faulty(stage: &str, called: Called) -> Called {
         }
         None => {
             drop(Faulty::strike(fault));
-            Ended { status: 2, is_whole: false }
+            Ended { status: 2, is_whole: false, is_cut: false }
         }
     })
 }

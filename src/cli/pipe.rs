@@ -103,24 +103,24 @@ fn fail(what: &str) -> u8 {
 /// wp-export learns from its input, but not that there were rejects: then its input is broken off after all records, and its status does
 /// not count.
 fn run_joined(programs: Vec<Called>, dataset: Option<&Path>, is_strict: bool) -> u8 {
-    let stage = |called: Called| -> pipe::Stage<'_, u8> {
+    let stage = |called: Called| -> pipe::Stage<'_, Ended> {
         Box::new(|input, output| {
-            let Ended { status, is_whole } = called(Seat::between(input, output));
-            (status, is_whole)
+            let ended = called(Seat::between(input, output));
+            (ended, ended.is_whole)
         })
     };
-    let status = |ended: &Result<u8, Error>| *ended.as_ref().unwrap_or(&2);
-    let highest = |ended: &[Result<u8, Error>]| ended.iter().map(status).max().unwrap_or(0);
-    let holds_back = |ended: &[Result<u8, Error>]| highest(ended) == 1 && dataset.is_some() && !is_strict;
-    let ended = pipe::join(pipe::PROGRAMS.into_iter().zip(programs.into_iter().map(stage)).collect(), |before| {
-        !holds_back(before)
-    });
+    let status = |ended: &Result<Ended, Error>| ended.as_ref().map_or(2, |ended| ended.status);
+    let highest = |ended: &[Result<Ended, Error>]| ended.iter().map(status).max().unwrap_or(0);
+    let goes_on = |before: &[Result<Ended, Error>]| highest(before) != 1 || dataset.is_none() || is_strict;
+    let stages = programs.into_iter().map(stage);
+    let mut ended = pipe::join(pipe::PROGRAMS.into_iter().zip(stages).collect(), goes_on);
     for error in ended.iter().filter_map(|ended| ended.as_ref().err()) {
         super::say(&format!("wpipe: {error}"));
     }
-    let (last, before) = ended.split_last().expect("there are five");
-    let [before, last] = [highest(before), if holds_back(before) && status(last) == 2 { 0 } else { status(last) }];
-    let highest = before.max(last);
+    let last = ended.pop().expect("there are five");
+    let is_held_back = !goes_on(&ended) && last.as_ref().is_ok_and(|last| last.is_cut);
+    let before = highest(&ended);
+    let highest = before.max(if is_held_back { 0 } else { status(&last) });
     if let Some(what) = dataset.filter(|_| before > 0).and_then(|dataset| fate(dataset, highest)) {
         super::say(&format!("wpipe: {what}"));
     }

@@ -132,12 +132,12 @@ impl<'c> Run<'c> {
     fn refuse_own_input(&self) -> Option<Ended> {
         let error = self.writes_to_stdout().then(|| refuse_own_input(self.files)).flatten()?;
         super::say(&format!("{}: {error}", self.program));
-        Some(Ended { status: 2, is_whole: false })
+        Some(Ended { status: 2, is_whole: false, is_cut: false })
     }
 
     fn end(self, outcome: Result<(), Error>, report: &Report) -> Ended {
         let is_stage = self.seat.position.is_some();
-        let ended = |status| Ended { status, is_whole: true };
+        let ended = |status| Ended { status, is_whole: true, is_cut: false };
         match outcome {
             Ok(()) if report.found_nothing() || report.is_cut_short() => ended(1),
             Ok(()) if report.rejected() > self.common.max_rejects => {
@@ -155,11 +155,12 @@ impl<'c> Run<'c> {
                     stop::break_off(self.program);
                 }
                 // Fatal errors are printed even with -q, but not what another program of the same pipe has said.
-                if !matches!(error, Error::BrokenOff(_)) || !is_stage {
+                let is_cut = matches!(error, Error::BrokenOff(_));
+                if !is_cut || !is_stage {
                     super::say(&format!("{}: {error}", self.program));
                 }
                 let status = if matches!(error, Error::Strict | Error::Refused(_)) { 1 } else { 2 };
-                Ended { status, is_whole: false }
+                Ended { status, is_whole: false, is_cut }
             }
         }
     }

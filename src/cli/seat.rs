@@ -41,6 +41,8 @@ pub struct Ended {
     pub status: u8,
     /// Whether the lines that it has written are all there.
     pub is_whole: bool,
+    /// Whether they are not because those that it reads were broken off.
+    pub is_cut: bool,
 }
 
 impl From<Ended> for ExitCode {
