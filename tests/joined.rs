@@ -39,7 +39,7 @@ fn is_whole(dir: &Workdir, states: &[&str], what: &str) {
 }
 
 /// Runs wpipe with these arguments, then the pipe that it prints, and compares what they leave and say.
-fn compare(dir: &Workdir, arguments: &str, destination: &str) {
+fn same(dir: &Workdir, arguments: &str, destination: &str) {
     let script = format!(
         "rm -rf one five; mkdir one five
          (cd one; wpipe {arguments} {destination} --stats logs --rejects logs > out 2> said; echo $? > status)
@@ -89,7 +89,7 @@ fn wpipe_is_the_pipe_that_it_prints() {
         (&format!("{site} --format tei-corpus"), ""),
         (&format!("{site} --without posts,pages -v"), "-d data"),
     ] {
-        compare(&dir, arguments, destination);
+        same(&dir, arguments, destination);
     }
 }
 
@@ -112,7 +112,7 @@ fn damage_and_long_records_are_those_of_the_pipe() {
         }
         dir.write("site/dump/posts-1.json", &dump);
         let more = ["--max-rejects 9999", "", "--strict", "--max-rejects 9999 --scrape ../site/scrape"][chance(4)];
-        compare(&dir, &format!("../site/dump -j {} {more}", [1, 2, 8][chance(3)]), ["-d data", ""][chance(2)]);
+        same(&dir, &format!("../site/dump -j {} {more}", [1, 2, 8][chance(3)]), ["-d data", ""][chance(2)]);
     }
     let item = |id: u32, text: usize| {
         let text = "x ".repeat(text / 2);
@@ -122,8 +122,8 @@ fn damage_and_long_records_are_those_of_the_pipe() {
     };
     let long = [1 << 18, 900_000, 1_040_000, 1 << 20, 3 << 20, 100];
     dir.write("long.json", (1..).zip(long).map(|(id, length)| item(id, length)).collect::<String>());
-    compare(&dir, "../long.json --max-record 1M --max-rejects 9", "-d data");
-    compare(&dir, "../long.json --max-record 2M -j 1", "");
+    same(&dir, "../long.json --max-record 1M --max-rejects 9", "-d data");
+    same(&dir, "../long.json --max-record 2M -j 1", "");
 }
 
 #[test]
