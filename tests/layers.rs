@@ -4,7 +4,7 @@ use crate::workdir::repository;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-const LAYERS: [&str; 32] = [
+const LAYERS: [&str; 33] = [
     "fuzzing",
     "cli",
     "pipe",
