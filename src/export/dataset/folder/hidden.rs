@@ -33,7 +33,7 @@ impl Hidden {
         let path = top.join(NAME);
         for _ in 0..TRIES {
             match try_lock(&path) {
-                Ok(Some(lock)) => return Ok(Hidden { path, _lock: Some(lock), unfinished: None }),
+                Ok(Some((lock, unfinished))) => return Ok(Hidden { path, _lock: Some(lock), unfinished }),
                 Ok(None) => {}
                 Err(e) if e.kind() == io::ErrorKind::WouldBlock => break,
                 Err(e) => return Err(Error::io(shown_path(&path), e)),
@@ -80,6 +80,9 @@ impl Hidden {
         let fail = |e| Error::io(shown_path(&self.path), e);
         self.empty().map_err(fail)?;
         let make = || fs::create_dir(self.new_files()).map(|()| self.path.clone());
+        if self.unfinished.is_some() {
+            return make().map(drop).map_err(fail);
+        }
         let (_, unfinished) = Unfinished::make(make).map_err(fail)?;
         self.unfinished = Some(unfinished);
         Ok(())
@@ -118,13 +121,13 @@ impl Drop for Hidden {
     }
 }
 
-/// The lock of the folder at `path`, made if it is missing; none if the run that made it has removed it meanwhile. A file
+/// The lock of the folder at `path`, which is made if it is missing, and then removed by a signal; none if the run that made it has removed it meanwhile. A file
 /// system that knows no locks does without.
-fn try_lock(path: &Path) -> io::Result<Option<File>> {
-    match fs::create_dir(path) {
+fn try_lock(path: &Path) -> io::Result<Option<(File, Option<Unfinished>)>> {
+    let unfinished = match Unfinished::make(|| fs::create_dir(path).map(|()| path)) {
         Err(e) if e.kind() != io::ErrorKind::AlreadyExists => return Err(e),
-        _ => {}
-    }
+        made => made.ok().map(|(_, unfinished)| unfinished),
+    };
     let flags = (OFlags::DIRECTORY | OFlags::NOFOLLOW).bits().cast_signed();
     let folder = match OpenOptions::new().read(true).custom_flags(flags).open(path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -136,5 +139,5 @@ fn try_lock(path: &Path) -> io::Result<Option<File>> {
     }
     let ours = folder.metadata()?;
     let same = |found: &fs::Metadata| (found.dev(), found.ino()) == (ours.dev(), ours.ino());
-    Ok(fs::symlink_metadata(path).is_ok_and(|found| same(&found)).then_some(folder))
+    Ok(fs::symlink_metadata(path).is_ok_and(|found| same(&found)).then_some((folder, unfinished)))
 }
