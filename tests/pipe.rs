@@ -152,7 +152,7 @@ fn a_signal_ends_the_run_and_leaves_nothing() {
     let before = dir.sh(state).expect(0).stdout;
     // Temporary files: two beside the logs for each program, and the hidden folder.
     let run = dir.sh(
-        "mkfifo fifo; wpipe -d data --stats logs --rejects logs < fifo & exec 3> fifo; cat site/dump/posts-1.json >&3
+        "mkfifo fifo; wpipe -q -d data --stats logs --rejects logs < fifo & exec 3> fifo; cat site/dump/posts-1.json >&3
          until [ $(ls -AR 2> null | grep -cE 'part$|^new$') = 11 ]; do sleep .01; done; kill -TERM $!; wait $!; status=$?
          rm -r fifo logs null; exit $status",
     );

@@ -201,22 +201,6 @@ fn the_line_with_author_and_day_and_the_heading_of_comments_are_no_text() {
     assert!(own.starts_with("In 4 and 0") && own.lines().count() == 3, "{own}");
 }
 
-/// What a theme says of a post beside its text was the beginning of that.
-#[test]
-fn a_block_with_author_and_day_before_the_text_is_no_text() {
-    let dir = Workdir::new();
-    for n in 1..=9 {
-        let block = format!("<div><p>By Ann_{n}</p><p>Apr 0{n} 2016</p><p>Boats {n}, Nets</p></div>");
-        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &format!("{block}<div>{}</div>", text(n))));
-    }
-    // of a day without a name
-    let fair = "<div><p>Apr 05 2016</p><p>Town hall, 8 pm</p></div>";
-    dir.write("scrape/q.example/boat-5/index.html", page(5, &format!("{fair}<div>{}</div>", text(5))));
-    parsed(&dir);
-    assert!(text_of(&dir, 4).unwrap().starts_with("In 4 and 0"), "{:?}", text_of(&dir, 4));
-    assert!(text_of(&dir, 5).unwrap().starts_with("Town hall"), "{:?}", text_of(&dir, 5));
-}
-
 /// An item of a list that was most of a link to another host was taken for one of links.
 #[test]
 fn a_link_in_a_list_that_says_more_stays() {
@@ -271,24 +255,6 @@ fn a_first_line_with_a_year_is_text_and_a_date_is_not() {
     parsed(&dir);
     let own = text_of(&dir, 4).unwrap();
     assert!(own.starts_with("Bought boat 440") && own.lines().count() == 4, "{own}");
-}
-
-/// An SEO plugin's longer title was the title of a page whose heading all menus have.
-#[test]
-fn the_only_h1_is_the_title_where_the_head_begins_with_it_and_the_slug_is_made_of_it() {
-    let dir = site(8);
-    let title = |slug: &str| {
-        let page = format!(
-            "<title>Missions: what they cost, and who pays | Quay</title><meta name=generator content='WordPress 6.5'><body class='page page-id-40'>
-             <h1>Missions</h1>{}",
-            text(40)
-        );
-        dir.write(&format!("scrape/q.example/{slug}/index.html"), page);
-        dir.sh("wp-index -q --no-dump --scrape scrape | wp-parse > parse").expect(0);
-        dir.sh(&format!("grep '{slug}/\"' parse | wp-translations")).expect(0).records()[0]["title"]["text"].clone()
-    };
-    assert_eq!(title("missions"), "Missions");
-    assert_eq!(title("who-pays"), "Missions: what they cost, and who pays");
 }
 
 /// The title of a page that the menus of all pages have was taken for the site's.

@@ -1,163 +1,170 @@
-//! The rules that decide which block of a page is its content and what of that is left out, by the names that wp-translations(1)
-//! explains.
+//! The rules that choose a page's content, title, date and author, by the names that wp-translations(1) explains.
 
 use crate::ndjson::named;
 
 named! {
-    /// A rule, in the order in which they are asked: the first that holds decides. Those whose names begin with `keep_` are
-    /// exceptions to the ones before them.
+    /// The rules in the order in which they are asked. Those whose names begin with `keep_` are exceptions to the ones before them.
     pub(crate) enum Rule {
-        /// A selector that knows a place of content. The row is the selector.
+        /// The first element in which a selector places the content. The row is the selector.
         Selector = "selector",
-        /// The texts of a thread, of posts of a system of forums.
+        /// All texts of a forum's thread.
         Thread = "thread",
-        /// What is for those without scripts, where that is a thread.
+        /// The thread in a noscript element.
         Noscript = "noscript",
-        /// From the first to the last of the places that a document has several of.
+        /// Everything from the first to the last place, for documents with several.
         Parts = "parts",
         /// The block with the best score.
         Score = "score",
-        /// The best block inside of a place that is a frame: it has the title of the page before all prose.
+        /// The best block inside a place that also holds the page's title, before all prose.
         Frame = "frame",
         /// The rows of a page builder around the best block.
         RowsAround = "rows_around",
-        /// The rows of a page builder that most of the best block is made of.
+        /// The rows of a page builder that make up most of the best block.
         RowsInside = "rows_inside",
-        /// The rows of a page builder without prose.
+        /// The rows of a page builder on a page without prose.
         RowsWordless = "rows_wordless",
-        /// What the page calls its main part, of which the best block has next to nothing.
+        /// The page's main element, if the best block has less than a fifth of its letters.
         Main = "main",
-        /// What the page calls its main part, where nothing has prose.
+        /// The page's main element, on a page without prose.
         MainWithoutProse = "main_without_prose",
         /// All posts of a list.
         List = "list",
-        /// The text of a post that all posts of its site share.
+        /// The text of a post whose words other posts repeat.
         SharedText = "shared_text",
 
-        /// A place of content with less than a fifth of what the score finds is none.
+        /// Refuses a place with less than a fifth of the best block's prose.
         PlaceTooSmall = "place_too_small",
-        /// A place in the header or footer of the page is none, unless it is alone.
+        /// Refuses a place in the header or footer of the page, unless it is the only one.
         PlaceInFrame = "place_in_frame",
-        /// A place in a post with another number than the page's is none.
+        /// Refuses a place in a post with another number than the page's.
         PlaceOfAnother = "place_of_another",
-        /// A place that shows another document is none, says its builder.
+        /// Refuses a place that shows another document, by the number that the page builder gives.
         PlaceOfDocument = "place_of_document",
-        /// A place that shows nothing is none.
+        /// Refuses an empty place.
         PlaceEmpty = "place_empty",
 
-        /// A place that is named as content counts a twentieth more.
+        /// Scores an element higher by a twentieth if it is named as content.
         NamedContent = "named_content",
-        /// A text that repeats over the pages of its site is the site's.
+        /// Drops a text that repeats over the site's pages.
         Repeated = "repeated",
-        /// The title of the page, where it is known what is the site's.
+        /// Drops the page's title, if the site's template is known.
         RepeatedTitle = "repeated_title",
-        /// A short text between two that do not repeat is its author's.
+        /// A short text between two that do not repeat.
         KeepBetween = "keep_between",
-        /// A text that repeats among paragraphs that do not, on less than half of the pages.
+        /// A repeated text among paragraphs, on less than half of the pages.
         KeepAgain = "keep_again",
-        /// The last lines of a text: a name below a letter.
+        /// The last lines of a text, such as a name below a letter.
         KeepClosing = "keep_closing",
-        /// A table of data of which a part does not repeat.
+        /// A table of data, if a part of it does not repeat.
         KeepData = "keep_data",
 
-        /// It is named as readers' comments.
+        /// An element named as readers' comments.
         Comments = "comments",
         /// A post with another number than the page's.
         AnotherPost = "another_post",
-        /// It is named as other posts of the site.
+        /// An element named as other posts of the site.
         OtherPosts = "other_posts",
-        /// Its name is never that of content: share buttons.
+        /// An element with the name of a share bar, an author's box or the like.
         NeverContent = "never_content",
-        /// It is named as the caption of a picture.
+        /// An element named as a picture's caption.
         Caption = "caption",
-        /// Its name is that of what is around content.
+        /// An element with the name of a sidebar, menu, header or the like.
         Around = "around",
-        /// An element around content: nav, footer, aside, form, dialog, search.
+        /// A nav, footer, aside, form, dialog or search element.
         EdgeElement = "edge_element",
-        /// A block with too much of the prose is no boilerplate, whatever its name.
+        /// A block with too much of the prose, whatever its name.
         KeepLarge = "keep_large",
-        /// Captions that have next to all of the prose.
+        /// Captions that hold nearly all of the prose.
         KeepCaptions = "keep_captions",
-        /// A block that its author placed (`wp-block-…`) in a known place, whatever its name.
+        /// A block that its author placed (wp-block-…) in a known place.
         KeepPlaced = "keep_placed",
 
-        /// A selector of what is no content. The row is the selector.
+        /// An element that a selector names as boilerplate. The row is the selector.
         Dropped = "dropped",
-        /// The heading with which a theme begins what an author wrote elsewhere.
+        /// A theme's heading above the author's text, such as Description.
         ThemeHeading = "theme_heading",
         /// A form without prose.
         Form = "form",
-        /// What is beside the rows of a document of a page builder.
+        /// Elements beside the rows of a page builder.
         BesideRows = "beside_rows",
         /// Links to tags, or to the posts before and after.
         Tags = "tags",
-        /// A text that is a plugin's notice. The row is the text.
+        /// A plugin's notice. The row is its text.
         Notice = "notice",
-        /// A heading above other posts, with those. The row is the text.
+        /// A heading above other posts, with those.
         Section = "section",
-        /// A line that says nothing of its own: "Read more". The row is the text.
+        /// A line such as Read more.
         Line = "line",
-        /// A heading among prose, an item of a list, whatever it says.
+        /// A heading among prose.
         KeepHeading = "keep_heading",
+        /// An item of a list without links.
         KeepListed = "keep_listed",
-        /// A sentence that is known not to be the site's.
+        /// A sentence that does not repeat over the site's pages.
         KeepSentence = "keep_sentence",
-        /// A heading that says the title before everything else.
+        /// A heading that repeats the title before everything else.
         Title = "title",
         /// Links after the last prose of a known place.
         Tail = "tail",
-        /// Sources of a text.
+        /// A list of sources.
         KeepSources = "keep_sources",
-        /// What is before the title or the first prose of a scored block, or after the last, where the site is known.
+        /// The title and dates before the first prose, and links beside the prose, if the site's template is known.
         Ends = "ends",
-        /// What is short before the first prose of a scored block and after its last.
+        /// Short texts before the first prose and after the last, otherwise.
         Edges = "edges",
+        /// A sentence beside the first prose.
         KeepBeginning = "keep_beginning",
+        /// A paragraph beside the last prose.
         KeepLastLines = "keep_last_lines",
-        /// A heading at the end, below which all was dropped.
+        /// A heading at the end whose text was dropped.
         LastHeading = "last_heading",
-        /// A block of which nothing is left.
+        /// A block whose texts were all dropped.
         Emptied = "emptied",
-        /// What a post of a thread quotes of one before it.
+        /// A quotation of an earlier post of the thread.
         Quoted = "quoted",
         /// A message of PHP.
         Message = "message",
 
-
-        /// A heading is the site's that other pages have, too.
+        /// Refuses a heading that other pages have, too.
         HeadingOfSite = "heading_of_site",
-        /// The title is what a link to the page itself shows.
+        /// The text of a link to the page itself.
         TitleLinked = "title_linked",
-        /// A heading that says what the head states.
+        /// A heading that repeats the head's title.
         TitleStated = "title_stated",
-        /// What the head states, if a heading of a lower level says that, too; with its capitals.
+        /// The head's title, if a heading of a lower level repeats it.
         TitleSaid = "title_said",
+        /// That heading, if only its capitals differ.
         TitleRespelled = "title_respelled",
-        /// A heading that says a part of what the head states, or nearly that.
+        /// A heading that repeats a part of the head's title.
         TitlePart = "title_part",
+        /// A heading with most words of the head's title.
         TitleAlike = "title_alike",
-        /// The most trusted heading that is not the site's.
+        /// The most trusted heading of the page.
         TitleOwn = "title_own",
-        /// What the head states, where a heading has more than that.
+        /// The head's title, if a heading adds words to it.
         TitleShorter = "title_shorter",
-        /// The name of the site, before its tagline.
+        /// The name of the site instead of its tagline.
         TitleTagline = "title_tagline",
 
-        /// The date of the only element above the content of a post.
+        /// The only date above the content, on a page of one post.
         DateAbove = "date_above",
         /// The day in the permalink.
         DayInPermalink = "day_in_permalink",
-        /// The day in words: in an element for that, between title and content, before the links to terms.
+        /// The day in words, in an element named as a date.
         DayShown = "day_shown",
+        /// The day in words between title and content.
         DayBelowTitle = "day_below_title",
+        /// The day in words before the links to terms.
         DayBeforeTerms = "day_before_terms",
 
-        /// The author by JSON-LD, an element, the head, a byline in words.
+        /// The author in JSON-LD.
         AuthorOfJsonLd = "author_of_json_ld",
+        /// The author in an element of the post.
         AuthorOfElement = "author_of_element",
+        /// The author in the head.
         AuthorOfHead = "author_of_head",
+        /// The author in words between title and content.
         AuthorInWords = "author_in_words",
-        /// The featured image of a post may be outside of its element.
+        /// Allows a featured image outside the post's element.
         FeaturedOutside = "featured_outside",
     }
 }

@@ -34,7 +34,7 @@ impl Choice {
             drops.between = drops.between();
         }
         drops.by_text();
-        if trusted {
+        if trusted || block == Block::Scored {
             drops.title();
         }
         match block {

@@ -37,7 +37,7 @@ impl Drops<'_> {
         }
     }
 
-    /// Drops a heading that says the title, as the head states it, before everything else: some places hold it, too. In one that holds the
+    /// Drops a heading that says the title, as the head states it, before everything else: some blocks hold it, too. In a place that holds the
     /// content alone its name has to say that it is the title.
     pub(super) fn title(&mut self) {
         let nodes = self.choice.nodes();
@@ -46,7 +46,9 @@ impl Drops<'_> {
             self.choice.outline.around(at).take(2).any(|at| nodes[at].marks.title() && !nodes[at].marks.block())
         };
         let is_title = |&at: &usize| {
-            nodes[at].name.is(names::HEADING) && self.choice.says_title(at) && (self.is_named() || is_called(at))
+            nodes[at].name.is(names::HEADING)
+                && self.choice.says_title(at)
+                && (self.is_named() || !self.trusted || is_called(at))
         };
         if let Some(title) = first.filter(is_title) {
             self.drop_run(title, Rule::Title, true);
