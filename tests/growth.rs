@@ -16,7 +16,7 @@ use std::sync::Mutex;
 const STEPS: [(&str, &str); 8] = [
     ("wp-index", "wp-index -q -j1 -o 1 ARGUMENTS"),
     ("wp-parse", "wp-parse -q -j1 1 -o 2"),
-    ("wp-translations", "wp-translations -q -j1 2 -o 3"),
+    ("wp-translations", "wp-translations -q -j1 2 -o 3 --explain 9"),
     ("wp-resolve", "wp-resolve -q -j1 3 -o 4"),
     ("wp-align", "wp-align -q -j1 4 -o 8"),
     ("wp-groups --sign", "wp-groups --sign -q -j1 4 -o 5"),

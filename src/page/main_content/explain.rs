@@ -1,6 +1,6 @@
 //! Explains the choice of a content: each text of the page, whether it is kept, and by which rule.
 
-use super::{By, Chosen, Cut, Match, Scored};
+use super::{By, Chosen, Cut, Scored};
 use crate::boilerplate::{Boilerplate, Marks};
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::tokenizer::{Attributes, Text};
@@ -9,6 +9,8 @@ use crate::page::outline::Piece;
 use crate::page::punctuation::count;
 use crate::page::rule::Rule;
 use serde::Serialize;
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// A text of a page between two elements that part lines.
@@ -31,21 +33,16 @@ pub(crate) struct Explained {
 impl Scored<'_> {
     /// Each text of the page, in their order.
     pub(super) fn explain(&self, pieces: &[Piece], chosen: Option<Chosen<'_>>, cut: Option<&Cut>) -> Vec<Explained> {
+        let mut reasons = Reasons::new(self, chosen, cut);
         let mut texts: Vec<Explained> = Vec::new();
         let mut last = None;
         for piece in pieces {
-            let reason = self.reason(piece, chosen, cut);
-            if last != Some((piece.run, reason)) {
-                let element = self.choice.tags_around(piece.run).next().map(|tag| StartTag::of(&self.html[tag]));
-                texts.push(Explained {
-                    kept: reason.0,
-                    rule: reason.1.name(),
-                    row: self.row(piece, reason, chosen),
-                    element: element.map(|tag| tag.selector()).unwrap_or_default(),
-                    letters: 0,
-                    text: String::new(),
-                });
-                last = Some((piece.run, reason));
+            let (kept, rule) = reasons.of(piece);
+            if last != Some((piece.run, rule)) {
+                let row = reasons.row(piece, kept, rule);
+                let element = reasons.element(piece.run);
+                texts.push(Explained { kept, rule: rule.name(), row, element, letters: 0, text: String::new() });
+                last = Some((piece.run, rule));
             }
             if let Some(text) = texts.last_mut() {
                 text.text.push_str(&piece.text);
@@ -53,73 +50,136 @@ impl Scored<'_> {
             }
         }
         texts.iter_mut().for_each(|text| text.text = text.text.split_whitespace().collect::<Vec<_>>().join(" "));
+        texts.retain(|text| text.letters > 0 || !text.text.is_empty());
         texts
-    }
-
-    /// Whether a text is kept, and by which rule.
-    fn reason(&self, piece: &Piece, chosen: Option<Chosen<'_>>, cut: Option<&Cut>) -> (bool, Rule) {
-        let place = chosen.map_or(Rule::Score, |chosen| chosen.rule);
-        let holds = |range: &Range<usize>| range.contains(&piece.at);
-        let Some(cut) = cut else { return (false, self.choice.off(piece.run).unwrap_or(place)) };
-        if cut.kept.iter().any(holds) {
-            return (true, place);
-        }
-        let dropped = cut.dropped.iter().find(|drop| holds(&drop.at)).map(|drop| drop.rule);
-        (false, dropped.or_else(|| self.choice.off(piece.run)).unwrap_or(place))
-    }
-
-    /// The row of a table by which a rule holds for a text.
-    fn row(&self, piece: &Piece, (kept, rule): (bool, Rule), chosen: Option<Chosen<'_>>) -> Option<String> {
-        let selectors = self.selectors;
-        let dropping = |found: &Match| match found.role {
-            Role::Drop(rank) if found.outer.contains(&piece.at) => Some(selectors.drop[rank].clone()),
-            _ => None,
-        };
-        match (rule, chosen.map(|chosen| chosen.by)) {
-            (Rule::Selector, Some(By::Selector(selector))) => Some(selector.to_owned()),
-            (Rule::Dropped, _) => self.matches.iter().find_map(dropping),
-            _ if kept => None,
-            _ => {
-                let says = match rule {
-                    Rule::Comments => Marks::comments,
-                    Rule::OtherPosts => Marks::others,
-                    Rule::NeverContent => Marks::never,
-                    Rule::Around => Marks::around,
-                    Rule::Caption => Marks::caption,
-                    _ => return None,
-                };
-                let mut tags = self.choice.tags_around(piece.run);
-                tags.find_map(|tag| StartTag::of(&self.html[tag]).word(says))
-            }
-        }
     }
 }
 
-/// The name of an element, its id, class and role.
+/// Elements around a text whose names are looked at, and letters of a selector of one.
+const DEPTH: usize = 100;
+const LONGEST: usize = 200;
+
+/// Why texts of a page are content or not.
+struct Reasons<'p> {
+    page: &'p Scored<'p>,
+    chosen: Option<Chosen<'p>>,
+    kept: &'p [Range<usize>],
+    /// What is dropped, rising, none within another: by which rule, and which selector.
+    dropped: Vec<(Range<usize>, Rule)>,
+    selected: Vec<(Range<usize>, usize)>,
+    /// Start tags that were read, by their places.
+    tags: HashMap<usize, StartTag>,
+}
+
+impl<'p> Reasons<'p> {
+    fn new(page: &'p Scored<'p>, chosen: Option<Chosen<'p>>, cut: Option<&'p Cut>) -> Self {
+        let dropped = cut.map_or(&[][..], |cut| &cut.dropped).iter().map(|drop| (drop.at.clone(), drop.rule));
+        let selected = page.matches.iter().filter_map(|found| match found.role {
+            Role::Drop(rank) => Some((found.outer.clone(), rank)),
+            _ => None,
+        });
+        let kept = cut.map_or(&[][..], |cut| &cut.kept);
+        let (dropped, selected) = (outermost(dropped.collect()), outermost(selected.collect()));
+        Reasons { page, chosen, kept, dropped, selected, tags: HashMap::new() }
+    }
+
+    /// Whether a text is kept, and by which rule.
+    fn of(&self, piece: &Piece) -> (bool, Rule) {
+        let place = self.chosen.map_or(Rule::Score, |chosen| chosen.rule);
+        let before = self.kept.partition_point(|kept| kept.start <= piece.at);
+        if before > 0 && self.kept[before - 1].contains(&piece.at) {
+            return (true, place);
+        }
+        let dropped = around(&self.dropped, piece.at);
+        (false, dropped.or_else(|| self.page.choice.off(piece.run)).unwrap_or(place))
+    }
+
+    /// The row of a table by which a rule holds for a text.
+    fn row(&mut self, piece: &Piece, kept: bool, rule: Rule) -> Option<String> {
+        let selectors = self.page.selectors;
+        match (rule, self.chosen.map(|chosen| chosen.by)) {
+            (Rule::Selector, Some(By::Selector(selector))) => return Some(selector.to_owned()),
+            (Rule::Dropped, _) => return around(&self.selected, piece.at).map(|rank| selectors.drop[rank].clone()),
+            _ => {}
+        }
+        let says = match rule {
+            _ if kept => return None,
+            Rule::Comments => Marks::comments,
+            Rule::OtherPosts => Marks::others,
+            Rule::NeverContent => Marks::never,
+            Rule::Around => Marks::around,
+            Rule::Caption => Marks::caption,
+            _ => return None,
+        };
+        let (choice, tags) = (&self.page.choice, &mut self.tags);
+        let mut places = choice.tags_around(piece.run).take(DEPTH);
+        places.find_map(|place| StartTag::read(tags, self.page.html, place).word(rule, says))
+    }
+
+    /// The element around a text, as a selector.
+    fn element(&mut self, run: usize) -> String {
+        let place = self.page.choice.tags_around(run).next();
+        place.map(|place| StartTag::read(&mut self.tags, self.page.html, place).selector()).unwrap_or_default()
+    }
+}
+
+/// Of ranges those that are in no other one, rising.
+fn outermost<T>(mut ranges: Vec<(Range<usize>, T)>) -> Vec<(Range<usize>, T)> {
+    ranges.sort_by_key(|(range, _)| (range.start, Reverse(range.end)));
+    let mut end = 0;
+    ranges.retain(|(range, _)| {
+        let is_apart = range.end > end;
+        end = end.max(range.end);
+        is_apart
+    });
+    ranges
+}
+
+/// What the range has that a place is in.
+fn around<T: Copy>(ranges: &[(Range<usize>, T)], at: usize) -> Option<T> {
+    let before = ranges.partition_point(|(range, _)| range.start <= at);
+    ranges[..before].last().filter(|(range, _)| range.contains(&at)).map(|(_, of)| *of)
+}
+
+/// The name of an element, its id, class and role, and the words of the table of names that were found in them.
 #[derive(Default)]
 struct StartTag {
     name: String,
     names: [Option<String>; 3],
+    words: Vec<(Rule, Option<String>)>,
 }
 
 impl StartTag {
-    fn of(html: &str) -> Self {
-        let mut tag = StartTag::default();
-        read(html, Reading { plain: true, ..Reading::default() }, &mut Buffers::default(), &mut tag);
-        tag
+    /// That of the element whose start tag is there.
+    fn read<'t>(tags: &'t mut HashMap<usize, StartTag>, html: &str, place: Range<usize>) -> &'t mut Self {
+        tags.entry(place.start).or_insert_with(|| {
+            let mut tag = StartTag::default();
+            let reading = Reading { plain: true, ..Reading::default() };
+            read(&html[place], reading, &mut Buffers::default(), &mut tag);
+            tag
+        })
     }
 
     fn selector(&self) -> String {
         let [class, id, _] = self.names.each_ref().map(|value| value.as_deref().unwrap_or_default());
         let id = id.split_ascii_whitespace().map(|id| format!("#{id}"));
         let classes = class.split_ascii_whitespace().map(|class| format!(".{class}"));
-        id.chain(classes).fold(self.name.clone(), |selector, part| selector + &part)
+        let short = id.chain(classes).scan(self.name.len(), |length, part| {
+            *length += part.len();
+            (*length <= LONGEST).then_some(part)
+        });
+        short.fold(self.name.clone(), |selector, part| selector + &part)
     }
 
     /// The word of the table of names that says this of the element.
-    fn word(&self, says: fn(Marks) -> bool) -> Option<String> {
+    fn word(&mut self, rule: Rule, says: fn(Marks) -> bool) -> Option<String> {
+        if let Some((_, word)) = self.words.iter().find(|(of, _)| *of == rule) {
+            return word.clone();
+        }
         let names = self.names.iter().flatten().flat_map(|value| value.split_ascii_whitespace());
-        names.into_iter().find_map(|name| Boilerplate::builtin().word(name, says))
+        let word = names.into_iter().find_map(|name| Boilerplate::builtin().word(name, says));
+        self.words.push((rule, word.clone()));
+        word
     }
 }
 
