@@ -302,22 +302,6 @@ fn a_title_is_neither_the_site_s_nor_the_section_s() {
     assert_eq!(title("<title>A boat of wood</title>", bracket).1, "A boat of wood (1884)");
     let cut = "<h1 class=entry-title>A boat of wood and iron</h1>";
     assert_eq!(title("<title>A boat of wood…</title>", cut).1, "A boat of wood and iron");
-    // A theme with one title for all pages, and its own in no heading: the feed of the comments has it.
-    let feed = |title: &str, href: &str| {
-        let link = "<link rel=alternate type=application/rss+xml";
-        format!("<title>All pages</title>{link} title='My Site &raquo; {title}' href={href}>")
-    };
-    let shown = "<div><a href=/w/>Comments Feed</a><p>Comments</p></div><div class=tit>A boat of <b>wood</b></div>";
-    for of_it in ["A boat of wood Comments Feed", "Kommentare zu A boat of wood", "A boat of wood 评论 Feed"] {
-        assert_eq!(
-            title(&feed(of_it, "/news/a-boat/feed/"), shown),
-            both("A boat of wood", "A boat of wood"),
-            "{of_it}"
-        );
-    }
-    assert_eq!(title(&feed("Comments Feed", "/comments/feed/"), shown).1, "All pages");
-    let named = format!("{shown}<h1 class=entry-title>Ein Boot</h1>");
-    assert_eq!(title(&feed("A boat of wood Comments Feed", "/news/a-boat/feed/"), &named).1, "Ein Boot");
     // Somebody has written the article into its title.
     let long = format!("<h1 class=entry-title><div>A boat & more</div><div>{}</div></h1>", TEXT.repeat(20));
     assert_eq!(title("", &long), both("A boat &amp; more", "A boat & more"));
