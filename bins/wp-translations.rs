@@ -38,7 +38,7 @@ pub(crate) struct Flags {
     /// CSS selector of main content; may be repeated
     #[arg(long, value_name = "SELECTOR")]
     content_selector: Vec<String>,
-    /// Write each text of a page to FILE, and by which rule it is content or not
+    /// Write to FILE the rule that kept or dropped each text of a page
     #[arg(long, value_name = "FILE")]
     explain: Option<PathBuf>,
     /// Never ask the rule of this name

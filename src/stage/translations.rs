@@ -77,9 +77,12 @@ impl Options {
     }
 }
 
+/// The key of `--stats` for pages that were read for content.
+const ASKED: &str = "pages_read_for_content";
+
 /// Fills in language and translations of each record from its page. Counts `records_in`, `records_out`, `pages_read`,
 /// `pages_read_whole`, `languages_SOURCE`, `translations_SOURCE`, `language_contradictions`, `languages_refused`,
-/// `language_of_other_script`, `content_from_page`, `notices`; with own selectors or switchers `content_selector_tried` and
+/// `language_of_other_script`, `pages_read_for_content`, `content_from_page`, `notices`; with own selectors or switchers `content_selector_tried` and
 /// `content_selector_matched`, `switchers_tried` and `switchers_matched`; and `rules`, what each rule has decided.
 ///
 /// # Errors
@@ -118,6 +121,9 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
     }
     templates.unread().iter().for_each(|what| report.warn(what));
     warn_of_no_match(report);
+    if options.explain.is_some() && report.counted(ASKED) == 0 {
+        report.warn("--explain: no page was read for content, since the records have the API's; wp-index --no-dump leaves that out");
+    }
     check_pages(&options.scrape_roots, report)
 }
 
@@ -244,11 +250,7 @@ impl RecordReader<'_> {
             notes.count("switchers_matched", u64::from(is_own));
         }
         let (head, scrape) = (&finding.head, &before.scrape);
-        let wrong = match page.misstated() {
-            Some(name) => Some(format!("the encoding that it or its server names is {name}, but it is UTF-8")),
-            None => page.is_broken().then(|| "it is read as UTF-8, and has bytes that are not".to_owned()),
-        };
-        if let Some(wrong) = wrong {
+        if let Some(wrong) = wrong_charset(page) {
             let file = scrape.file.as_deref().unwrap_or_default();
             notes.defect("charset", line.place(), format!("page {file}: {wrong}"));
         }
@@ -314,6 +316,14 @@ impl RecordReader<'_> {
         if before.has_translations || !finding.translations.is_empty() || object.get("translations").is_none() {
             object.set_json("translations", &finding.translations);
         }
+    }
+}
+
+/// What is wrong with the encoding that a page or its server names.
+fn wrong_charset<R: Read>(page: &PageReader<R>) -> Option<String> {
+    match page.misstated() {
+        Some(name) => Some(format!("the encoding that it or its server names is {name}, but it is UTF-8")),
+        None => page.is_broken().then(|| "it is read as UTF-8, and has bytes that are not".to_owned()),
     }
 }
 

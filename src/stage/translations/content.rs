@@ -104,6 +104,7 @@ impl<'o> Filler<'o> {
         // The built-in ones are compiled when the first page needs them, which saves 0.6 ms of start-up.
         let selectors = self.selectors.unwrap_or_else(|| ContentSelectors::builtin());
         self.has_read = true;
+        notes.count(super::ASKED, 1);
         let body = page.body_start();
         let (main, stated) = page.whole(|html| {
             // most pages have nothing to listen to
