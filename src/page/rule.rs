@@ -117,7 +117,7 @@ named! {
         KeepLastLines = "keep_last_lines",
         /// A heading at the end whose text was dropped.
         LastHeading = "last_heading",
-        /// A block whose texts were all dropped.
+        /// A block whose texts were all dropped; `--explain` names their rule.
         Emptied = "emptied",
         /// A quotation of an earlier post of the thread.
         Quoted = "quoted",

@@ -254,7 +254,7 @@ impl Drops<'_> {
         }
     }
 
-    /// Drops what has nothing left in it.
+    /// Drops what has nothing left in it, by the rule that its texts were dropped by.
     fn emptied(&mut self) {
         let nodes = self.choice.nodes();
         let mut left = vec![0; nodes.len()];
@@ -262,8 +262,11 @@ impl Drops<'_> {
             left[at] += if nodes[at].is_run { 1 } else { nodes[at].media };
             left[nodes[at].parent] += left[at];
         }
-        for at in self.inside().filter(|&at| left[at] == 0 && nodes[at].letters > 0) {
-            self.drop_run(at, Rule::Emptied, true);
+        // from inside out, so that the rule of an element is that of the first thing in it
+        for at in self.inside().rev().filter(|&at| left[at] == 0 && nodes[at].letters > 0) {
+            if self.dropped[at].is_none() && Rule::Emptied.is_on() {
+                self.dropped[at] = (at + 1..nodes[at].next).find_map(|inside| self.dropped[inside]);
+            }
         }
     }
 

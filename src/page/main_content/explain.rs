@@ -248,6 +248,8 @@ mod tests {
                 let (content, texts, all) = explained(&html);
                 assert_eq!(texts.iter().map(|text| text.letters).sum::<usize>(), all, "{}: {html}", path.display());
                 assert!(texts.iter().all(|text| Rule::ALL.iter().any(|rule| rule.name() == text.rule)));
+                // an element is emptied by what drops its texts
+                assert!(texts.iter().all(|text| text.rule != Rule::Emptied.name()), "{}", path.display());
                 if round == 0 {
                     let kept: usize = texts.iter().filter(|text| text.kept).map(|text| text.letters).sum();
                     assert_eq!(kept, content.as_deref().map_or(0, letters), "{}", path.display());
