@@ -10,7 +10,10 @@ use crate::record::{Fields, Rights, fields, read_fields};
 use memchr::memmem;
 use serde::de::{Deserializer, MapAccess};
 use serde::{Deserialize, Serialize};
-use std::ops::Deref;
+use std::ops::{Deref, Range};
+
+/// Bytes from which it costs less to remember where a value ends than to look for its end once more.
+const LONG: usize = 64;
 
 fields! {
     /// The fields of a record that are counted.
@@ -111,8 +114,14 @@ pub(crate) type Wrong = (String, u64);
 impl<'a> Envelope<'a> {
     /// Reads a line. A field that is not as expected is not counted; only a line that is not a JSON object is an error.
     pub(crate) fn parse(line: &'a [u8]) -> Result<Self, Wrong> {
+        Envelope::parse_noting(line, &mut Vec::new())
+    }
+
+    /// As [`Envelope::parse`]; `long` gets the places of the record's long values that have been passed, in their order.
+    pub(crate) fn parse_noting(line: &'a [u8], long: &mut Vec<Range<usize>>) -> Result<Self, Wrong> {
+        long.clear();
         let text = text_of(line)?;
-        let mut envelope = Envelope::strict(text).map_or_else(|| Envelope::lenient(text), Ok)?;
+        let mut envelope = Envelope::strict(text, long).map_or_else(|| Envelope::lenient(text), Ok)?;
         if envelope.kind.as_deref() == Some("alignment") {
             // Its links are not references.
             envelope.links = Count::default();
@@ -133,7 +142,7 @@ impl<'a> Envelope<'a> {
     }
 
     /// By a walk: of the copied lines of a stream nothing else is read.
-    fn strict(text: &'a str) -> Option<Self> {
+    fn strict(text: &'a str, long: &mut Vec<Range<usize>>) -> Option<Self> {
         let (mut envelope, mut walk) = (Envelope::default(), Walk::new(text.as_bytes()));
         walk.open(b'{')?;
         while let Some(key) = walk.key_place()? {
@@ -174,7 +183,10 @@ impl<'a> Envelope<'a> {
                 b"text_rules" => &mut envelope.text_rules,
                 _ if walk.is_escaped(&key) => return None,
                 _ => {
-                    walk.value()?;
+                    let value = walk.value()?;
+                    if value.len() >= LONG {
+                        long.push(value);
+                    }
                     continue;
                 }
             };
@@ -339,7 +351,7 @@ mod tests {
         /// What is read strictly is read leniently to the same end, and nothing is an object to one alone.
         #[test]
         fn both_ways_to_read_an_envelope_agree(text in damaged()) {
-            if let Some(envelope) = Envelope::strict(&text) {
+            if let Some(envelope) = Envelope::strict(&text, &mut Vec::new()) {
                 prop_assert_eq!(Envelope::lenient(&text), Ok(envelope));
             }
             prop_assert_eq!(Envelope::parse(text.as_bytes()).is_ok(), Object::parse_str(&text).is_ok());

@@ -153,8 +153,9 @@ pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tal
 /// A worker. With `to_files` a record must have a type, which determines its file, and values of another type than their
 /// key's become null, since loaders rely on the types.
 fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut Sorted, &mut Notes) {
+    let mut long = Vec::new();
     move |line, sorted, notes| {
-        let envelope = match Envelope::parse(line.bytes) {
+        let envelope = match Envelope::parse_noting(line.bytes, &mut long) {
             Ok(envelope) => envelope,
             Err((what, column)) => return notes.reject(line.place().column(column), what, line.bytes),
         };
@@ -170,7 +171,7 @@ fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut So
         if !to_files {
             return sorted.push(line.bytes, kind, r#type);
         }
-        let odd = types::look_at(kind, line.bytes, &mut sorted.run(kind, r#type).seen.added);
+        let odd = types::look_at(kind, line.bytes, &long, &mut sorted.run(kind, r#type).seen.added);
         for types::Odd { place, what } in &odd {
             if let Some(what) = what {
                 let place = line.place().column(place.start as u64 + 1);

@@ -218,9 +218,10 @@ pub(super) struct Odd {
 }
 
 /// Looks at the values of a record of this kind, a line that holds an object: notes the keys that record.rs does not have
-/// in `added`, and returns the values that are not of their key's type.
-pub(super) fn look_at(kind: &str, line: &[u8], added: &mut Added) -> Vec<Odd> {
-    let mut look = Look { line, walk: Walk::new(line), path: Vec::new(), added, odd: Vec::new() };
+/// in `added`, and returns the values that are not of their key's type. `long` has the places of the record's long values, in their
+/// order, as far as they are known.
+pub(super) fn look_at(kind: &str, line: &[u8], long: &[Range<usize>], added: &mut Added) -> Vec<Odd> {
+    let mut look = Look { line, walk: Walk::new(line), long, path: Vec::new(), added, odd: Vec::new() };
     // The walk ends early only at broken JSON, which the caller has already rejected.
     let _ = look.object(record::shape_of(kind).unwrap_or_default());
     look.odd
@@ -229,6 +230,8 @@ pub(super) fn look_at(kind: &str, line: &[u8], added: &mut Added) -> Vec<Odd> {
 struct Look<'l> {
     line: &'l [u8],
     walk: Walk<'l>,
+    /// The places of long values that are still to come.
+    long: &'l [Range<usize>],
     path: Vec<&'static str>,
     added: &'l mut Added,
     odd: Vec<Odd>,
@@ -248,7 +251,7 @@ impl Look<'_> {
                 next = fields.iter().position(|field| field.key == key).unwrap_or(next);
                 known = fields.get(next).filter(|field| field.key == key);
                 if known.is_none() {
-                    let place = self.walk.value()?;
+                    let place = self.skip()?;
                     let value = &self.line[place.clone()];
                     let too_deep = is_too_deep(value);
                     let (shape, wide) = if too_deep { (ValueType::Null, false) } else { shape_of(value) };
@@ -266,6 +269,20 @@ impl Look<'_> {
                 self.path.pop();
             }
         }
+    }
+
+    /// Skips a value and returns its position; of one whose end is known nothing is read.
+    fn skip(&mut self) -> Option<Range<usize>> {
+        self.walk.peek()?;
+        let at = self.walk.at();
+        while let Some((place, rest)) = self.long.split_first().filter(|(place, _)| place.start <= at) {
+            self.long = rest;
+            if place.start == at {
+                self.walk.go_to(place.end);
+                return Some(place.clone());
+            }
+        }
+        self.walk.value()
     }
 
     fn text(&self, place: &Range<usize>) -> &str {
@@ -294,7 +311,7 @@ impl Look<'_> {
             (_, record::Form::List(_)) => "a list",
             (_, record::Form::Object(_)) => "an object",
         };
-        let place = self.walk.value()?;
+        let place = self.skip()?;
         let fits = match (self.line[place.start], shape.form) {
             (b'"', record::Form::Text) if self.is_time() => {
                 dates::is_normalised(self.line[place.clone()].trim_ascii_end())

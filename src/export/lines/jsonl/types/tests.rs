@@ -1,5 +1,7 @@
 use super::*;
+use crate::export::dataset::envelope::Envelope;
 use crate::ndjson::write_json;
+use proptest::prelude::*;
 use serde::Serialize;
 
 /// A record of nulls and empty lists as a stage would write it.
@@ -11,15 +13,20 @@ fn line(record: &impl Serialize) -> String {
 
 /// The places of the values of another type than their key's, and the added keys.
 fn seen(kind: &str, line: &str) -> (Vec<String>, Vec<String>) {
+    seen_after(kind, line, &[])
+}
+
+/// As [`seen`], where the places of long values are known.
+fn seen_after(kind: &str, line: &str, long: &[Range<usize>]) -> (Vec<String>, Vec<String>) {
     let mut added = Added::default();
-    let odd = look_at(kind, line.as_bytes(), &mut added);
+    let odd = look_at(kind, line.as_bytes(), long, &mut added);
     let odd = odd.into_iter().map(|odd| format!("{}: {}", odd.what.unwrap_or_default(), &line[odd.place])).collect();
     (odd, added.iter().map(|(key, shape)| format!("{key}: {}", shape.name())).collect())
 }
 
 fn added(lines: &[&str]) -> Added {
     let mut added = Added::default();
-    lines.iter().for_each(|line| assert!(look_at("post", line.as_bytes(), &mut added).is_empty()));
+    lines.iter().for_each(|line| assert!(look_at("post", line.as_bytes(), &[], &mut added).is_empty()));
     added
 }
 
@@ -73,7 +80,7 @@ fn values_of_another_type_are_found_wherever_they_are() {
 #[test]
 fn null_takes_the_place_of_an_odd_value_and_all_else_is_as_it_was() {
     let line = br#"{"x": 1.50, "id" : "7" , "links":[{"url":5},{"url":"u"}],"sticky":{"a":[]}}"#;
-    let odd = look_at("post", line, &mut Added::default());
+    let odd = look_at("post", line, &[], &mut Added::default());
     let mended = String::from_utf8(without(line, &odd)).unwrap();
     assert_eq!(mended, r#"{"x": 1.50, "id" : null , "links":[{"url":null},{"url":"u"}],"sticky":null}"#);
 }
@@ -134,7 +141,7 @@ fn of_an_unknown_kind_all_keys_are_added() {
 fn keys_that_are_data_are_not_all_noted() {
     let mut added = Added::default();
     for n in 0..2 * MOST_ADDED {
-        look_at("post", format!("{{\"k{n}\":1}}").as_bytes(), &mut added);
+        look_at("post", format!("{{\"k{n}\":1}}").as_bytes(), &[], &mut added);
     }
     assert!(added.more && added.keys.len() == MOST_ADDED);
 }
@@ -145,10 +152,36 @@ fn a_root_outside_of_the_folder_is_not_kept() {
     let kept = |root: &str| {
         let scrape = record::Scrape { root: Some(root.into()), ..record::Scrape::default() };
         let line = line(&record::Post { scrape, ..record::Post::default() });
-        let odd = look_at("post", line.as_bytes(), &mut Added::default());
+        let odd = look_at("post", line.as_bytes(), &[], &mut Added::default());
         assert!(odd.iter().all(|odd| odd.what.is_none()));
         String::from_utf8(without(line.as_bytes(), &odd)).unwrap().contains(&format!("\"root\":\"{root}\""))
     };
     assert!(kept("scrape") && kept("a/b") && kept("./a"));
     assert!(!kept("/home/me/scrape") && !kept("../scrape") && !kept("a/../../b") && !kept("..\\/x"));
+}
+
+proptest! {
+    #![proptest_config(crate::cases::cases(2000))]
+
+    /// What the envelope has passed is not read again, and nothing is seen otherwise for it.
+    #[test]
+    fn long_values_that_were_passed_before_are_seen_as_others(
+        values in prop::collection::vec((0..7usize, 0..7usize, 0..90usize), 0..8),
+    ) {
+        let keys = ["id", "text", "links", "rights", "mine", "content", "\\u0069d"];
+        let value = |kind: usize, length: usize| match kind {
+            0 => format!("\"{}\"", "a\\\"é".repeat(length)),
+            1 => format!("[{{\"url\":\"{}\"}}]", "u".repeat(length)),
+            2 => format!("{{\"rendered\":\"{}\"}}", "r".repeat(length)),
+            3 => "1".repeat(length + 1),
+            4 => format!("[{}0]", "0 ,".repeat(length)),
+            5 => format!("{}{}", "[".repeat(length + 60), "]".repeat(length + 60)),
+            _ => "null".into(),
+        };
+        let pairs = values.iter().map(|&(key, kind, length)| format!("\"{}\" : {}", keys[key], value(kind, length)));
+        let line = format!("{{{}}}", pairs.collect::<Vec<_>>().join(", "));
+        let mut long = Vec::new();
+        prop_assert!(Envelope::parse_noting(line.as_bytes(), &mut long).is_ok());
+        prop_assert_eq!(seen_after("post", &line, &long), seen("post", &line));
+    }
 }
