@@ -27,9 +27,9 @@
 //! where it is kept  │ archive: WARC, WACZ                                                                              │
 //!                   ├──────────────────────────┬──────────┬───────────────────────────────┬────────────────────────────┤
 //! what it becomes   │ record: names, shapes    │ steps    │ urls: parse, join, compare    │ wordpress: classes, URLs   │
-//!                   ├──────────────────────────┴──┬───────┴────┬─────────────────┬────────┴───┬─────────────┬──────────┤
-//! bytes             │ ndjson: lines, threads      │ spill      │ whole_file      │ codec      │ digest      │ tree     │
-//!                   ├─────────────────────────────┴────────────┴─────────────────┴────────────┴─────────────┴──────────┤
+//!                   ├──────────────────────────┴──┬───────┴────┬────────────┬─────┬───────┴───┬─────────────┬──────────┤
+//! bytes             │ ndjson: lines, threads      │ spill      │ whole_file │ xml │ codec     │ digest      │ tree     │
+//!                   ├─────────────────────────────┴────────────┴────────────┴─────┴───────────┴─────────────┴──────────┤
 //! what went wrong   │ report: places, rejects, defects, counts                                                         │
 //!                   └──────────────────────────────────────────────────────────────────────────────────────────────────┘
 //! ```
@@ -67,6 +67,7 @@
 //! | [`ndjson`] | lines with their places, raw pass-through, ordered threads |
 //! | `spill` | scratch files in TMPDIR: spools, a notebook, a sorter |
 //! | `whole_file` | output files that appear complete or not at all |
+//! | `xml` | the entries of feeds and exports, each as a small tree |
 //! | `codec` | numbers and strings as few bytes |
 //! | `digest` | SHA-256 |
 //! | `tree` | the files below a directory, in a fixed order |
@@ -114,3 +115,4 @@ mod tree;
 mod urls;
 mod whole_file;
 mod wordpress;
+mod xml;

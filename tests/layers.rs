@@ -4,7 +4,7 @@ use crate::workdir::repository;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-const LAYERS: [&str; 33] = [
+const LAYERS: [&str; 34] = [
     "fuzzing",
     "cli",
     "pipe",
@@ -33,6 +33,7 @@ const LAYERS: [&str; 33] = [
     "ndjson",
     "spill",
     "whole_file",
+    "xml",
     "codec",
     "digest",
     "tree",
@@ -68,7 +69,7 @@ const ONE_PLACE: [(&str, &str); 19] = [
     ("brotli_decompressor", "src/archive/http"),
     ("ring", "src/digest"),
     ("ureq", "src/fetch/wire"),
-    ("quick_xml", "src/fetch/sitemap"),
+    ("quick_xml", "src/xml src/fetch/sitemap"),
     ("robotxt", "src/fetch/robots src/rights/agents"),
     ("aho_corasick", "src/page/prefilter src/boilerplate src/rights/markup src/export/pseudonyms/persons"),
     ("lol_html", "src/page"),

@@ -2,10 +2,10 @@
 
 use super::address::normalise;
 use crate::urls::{PageUrl, join};
+use crate::xml::unescaped;
 use quick_xml::Reader;
 use quick_xml::errors::Error;
-use quick_xml::escape::resolve_xml_entity;
-use quick_xml::events::{BytesRef, BytesStart, Event};
+use quick_xml::events::{BytesStart, Event};
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Sitemap {
@@ -137,24 +137,6 @@ fn alternate(element: &BytesStart<'_>) -> Result<Option<String>, Error> {
     Ok(element.try_get_attribute("href")?.map(|href| unescaped(&href.value).trim().to_owned()))
 }
 
-/// A text with what its references to characters mean. An ampersand that begins none of these stays, and so does an entity: a
-/// document may define any.
-fn unescaped(text: &str) -> String {
-    let meaning = |name: &str| {
-        let char = BytesRef::new(name).resolve_char_ref().ok().flatten();
-        char.map(String::from).or_else(|| resolve_xml_entity(name).map(str::to_owned))
-    };
-    let mut parts = text.split('&');
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        match part.split_once(';').and_then(|(name, rest)| Some((meaning(name)?, rest))) {
-            Some((meaning, rest)) => plain.extend([meaning.as_str(), rest]),
-            None => plain.extend(["&", part]),
-        }
-    }
-    plain
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,7 +174,7 @@ mod tests {
         let inside = "<url><loc>/a/?x=1&y=2</loc></url><url><loc>/b/?x=1&y=2;z&amp;c&#38;&lt&eacute;</loc></url>
             <url><loc>/c/</loc><image:image><image:caption>Fish & chips; caf&eacute; &</image:caption></image:image>
             <x:link hreflang='fr' href='/fr/?a=1&b=2&amp;c=3'/></url><url><loc>/d/</loc></url>";
-        let found = ["/a/?x=1&y=2", "/b/?x=1&y=2;z&c&&lt&eacute;", "/c/", "/fr/?a=1&b=2&c=3", "/d/"];
+        let found = ["/a/?x=1&y=2", "/b/?x=1&y=2;z&c&&lt%C3%A9", "/c/", "/fr/?a=1&b=2&c=3", "/d/"];
         assert_eq!(pages(inside), (found.map(str::to_owned).to_vec(), None));
     }
 

@@ -1,0 +1,485 @@
+//! Reads XML documents that are lists of entries: feeds, exports of WordPress. It finds the entries by the bytes of their tags and makes a
+//! small tree of each, so that a document of any size, damaged anywhere, costs the entries that the damage touches. What an entry means
+//! is up to others.
+//!
+//! There are no entities but XML's five, numbers and HTML's names of characters: a document type is passed over.
+
+#![allow(dead_code, reason = "feeds and exports are to use it")]
+
+use encoding_rs::{Encoding, UTF_8};
+use memchr::{memchr, memchr_iter, memchr3, memmem};
+use quick_xml::Reader;
+use quick_xml::events::{BytesRef, BytesStart, Event};
+use std::borrow::Cow;
+use std::io::{self, Read};
+
+/// Bytes read at a time.
+const CHUNK: usize = 256 << 10;
+/// Elements within elements.
+const DEPTH: usize = 64;
+/// Bytes of what cannot be read that are kept.
+const KEPT: usize = 1 << 20;
+
+/// An element with what is in it.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Element {
+    /// With its prefix, as it is written: `dc:creator`.
+    pub(crate) name: String,
+    pub(crate) attributes: Vec<(String, String)>,
+    /// Its own text.
+    pub(crate) text: String,
+    pub(crate) children: Vec<Element>,
+}
+
+impl Element {
+    pub(crate) fn child(&self, name: &str) -> Option<&Element> {
+        self.children.iter().find(|child| child.name == name)
+    }
+
+    pub(crate) fn all<'e>(&'e self, name: &'e str) -> impl Iterator<Item = &'e Element> {
+        self.children.iter().filter(move |child| child.name == name)
+    }
+
+    /// The text of the first child of that name; empty without one.
+    pub(crate) fn get(&self, name: &str) -> &str {
+        self.child(name).map_or("", |child| &child.text)
+    }
+
+    pub(crate) fn attribute(&self, name: &str) -> &str {
+        self.attributes.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
+    }
+}
+
+/// The names of the elements that are wanted, with their prefixes.
+#[derive(Clone, Copy)]
+pub(crate) struct Names {
+    /// None of them is ever within another one.
+    pub(crate) entries: &'static [&'static str],
+    /// Simple ones beside the entries; within an entry, they are part of it.
+    pub(crate) fields: &'static [&'static str],
+}
+
+/// Something in a document.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Found {
+    Element(Element),
+    /// What cannot be read: why, and its first bytes.
+    Broken(String, Vec<u8>),
+}
+
+/// The entries of a document, in order.
+pub(crate) struct Entries<R> {
+    reader: R,
+    names: Names,
+    /// Bytes of the longest entry.
+    most: usize,
+    encoding: &'static Encoding,
+    bytes: Vec<u8>,
+    at: usize,
+    ended: bool,
+    /// Bytes passed.
+    passed: u64,
+    line: u64,
+    /// Where the entry that was given out last begins.
+    pub(crate) place: Place,
+    /// What was passed since the last entry.
+    gap: Vec<u8>,
+    section: Section,
+}
+
+/// Where the end of a CDATA section was looked for.
+#[derive(Default)]
+struct Section {
+    from: u64,
+    to: u64,
+    /// It was found at `to`.
+    is_end: bool,
+}
+
+/// An entry whose end is looked for.
+struct Scan<'n> {
+    name: &'n [u8],
+    /// The elements within it that are open.
+    open: Vec<Vec<u8>>,
+    /// Where a section begins of the innermost of them.
+    section: Option<usize>,
+    /// Why it cannot be read, and its first bytes.
+    broken: Option<(String, Vec<u8>)>,
+}
+
+impl Scan<'_> {
+    /// Takes what begins at `at` of `rest` and ends at `end`; gives back where to go on, and whether the entry ends there.
+    fn take(&mut self, token: Token, is_entry: bool, at: usize, end: usize, rest: &[u8]) -> (usize, bool) {
+        let is_broken = self.broken.is_some();
+        match token {
+            Token::End(own) if own == self.name && (is_broken || self.open.is_empty() || self.section.is_none()) => {
+                return (end, true);
+            }
+            Token::Start(..) if is_entry && (is_broken || self.section.is_none()) => {
+                self.fail("this element has no end", &rest[..at]);
+                return (at, true);
+            }
+            _ if is_broken => {}
+            Token::End(own) if self.open.last() == Some(&own) => {
+                self.open.pop();
+                self.section = None;
+            }
+            Token::Start(..) | Token::End(_) if self.section.is_some() => {
+                // After a section its element ends. It has swallowed what follows because its own end is lost.
+                let from = self.section.take().unwrap_or(at);
+                self.fail("a CDATA section has no end", &rest[..from]);
+                return (from + 1, false);
+            }
+            Token::Start(own, false) if self.open.len() < DEPTH => self.open.push(own),
+            Token::Start(_, false) => self.fail("too many elements within each other", &rest[..at]),
+            Token::Section if self.is_swallowing(&rest[at..end]) => {
+                self.fail("a CDATA section has no end", &rest[..at]);
+                return (at + 1, false);
+            }
+            Token::Section => self.section = Some(at),
+            _ => {}
+        }
+        (end, false)
+    }
+
+    /// Whether a section has the end of its entry in it, and another section's beginning after that. A text that quotes both ends with
+    /// the first half of the other's end, as WordPress cuts them.
+    fn is_swallowing(&self, section: &[u8]) -> bool {
+        let end = [b"</", self.name, b">"].concat();
+        let inside = &section[1..section.len() - 3];
+        let after = memmem::find(inside, &end).map(|at| &inside[at..]);
+        after.is_some_and(|after| !after.ends_with(b"]]") && memmem::find(after, b"<![CDATA[").is_some())
+    }
+
+    fn fail(&mut self, what: &str, raw: &[u8]) {
+        self.broken.get_or_insert_with(|| (what.to_owned(), kept(raw)));
+    }
+}
+
+/// A place in a document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) offset: u64,
+    /// From 1.
+    pub(crate) line: u64,
+}
+
+/// A piece of markup, and where it ends.
+enum Token {
+    /// The name, and whether the element is empty.
+    Start(Vec<u8>, bool),
+    End(Vec<u8>),
+    Section,
+    /// A comment, a declaration, an instruction, or a `<` of a text.
+    Other,
+}
+
+impl<R: Read> Entries<R> {
+    /// The entries in what `reader` gives; one of more than `most` bytes is broken.
+    pub(crate) fn new(reader: R, names: Names, most: usize) -> Self {
+        Entries {
+            reader,
+            names,
+            most,
+            encoding: UTF_8,
+            bytes: Vec::new(),
+            at: 0,
+            ended: false,
+            passed: 0,
+            line: 1,
+            place: Place::default(),
+            gap: Vec::new(),
+            section: Section::default(),
+        }
+    }
+
+    /// Bytes that have been read and passed.
+    pub(crate) fn passed(&self) -> u64 {
+        self.passed
+    }
+
+    /// The next entry or field; none at the end.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Found>> {
+        if self.passed == 0 {
+            while self.rest().len() < 1024 && self.more()? {}
+            self.encoding = declared(&self.rest()[..self.rest().len().min(1024)]);
+        }
+        loop {
+            let Some(at) = memchr(b'<', self.rest()) else {
+                self.pass(self.rest().len());
+                if self.more()? {
+                    continue;
+                }
+                return Ok(None);
+            };
+            self.pass(at);
+            self.place = Place { offset: self.passed, line: self.line };
+            let (token, end) = self.token(0)?;
+            match token {
+                Token::Start(name, is_empty) if self.is_wanted(&name) => {
+                    self.gap.clear();
+                    return self.entry(&name, end, is_empty).map(Some);
+                }
+                Token::End(name) if self.is_entry(&name) => {
+                    self.pass(end);
+                    let what = format!("the beginning of this {} is missing", String::from_utf8_lossy(&name));
+                    return Ok(Some(Found::Broken(what, std::mem::take(&mut self.gap))));
+                }
+                _ => self.pass(end),
+            }
+        }
+    }
+
+    /// The entry of that name at the start of the rest, whose tag ends at `at`.
+    fn entry(&mut self, name: &[u8], mut at: usize, is_empty: bool) -> io::Result<Found> {
+        let mut scan = Scan { name, open: Vec::new(), section: None, broken: None };
+        let mut is_at_end = is_empty;
+        while !is_at_end {
+            if at > self.most || scan.broken.is_some() && at > KEPT {
+                scan.fail("the element is longer than --max-record allows", &self.rest()[..at]);
+                self.pass(at);
+                at = 0;
+            }
+            let Some(next) = memchr(b'<', &self.rest()[at..]) else {
+                at = self.rest().len();
+                if self.more()? {
+                    continue;
+                }
+                scan.fail("the file ends within this element", self.rest());
+                break;
+            };
+            at += next;
+            let (token, end) = self.token(at)?;
+            let is_entry = matches!(&token, Token::Start(own, _) if self.is_entry(own));
+            (at, is_at_end) = scan.take(token, is_entry, at, end, self.rest());
+        }
+        let found = match scan.broken {
+            Some((what, raw)) => Found::Broken(what, raw),
+            None => self.tree(at),
+        };
+        self.pass(at);
+        self.gap.clear();
+        Ok(found)
+    }
+
+    /// The first `length` bytes of the rest as a tree.
+    fn tree(&self, length: usize) -> Found {
+        let raw = &self.rest()[..length];
+        let text = self.encoding.decode_without_bom_handling(raw).0;
+        parse(&text).map_or_else(|what| Found::Broken(what, kept(raw)), Found::Element)
+    }
+
+    /// What begins with the `<` at `at` of the rest, and where it ends.
+    fn token(&mut self, at: usize) -> io::Result<(Token, usize)> {
+        while self.rest().len() < at + 9 && self.more()? {}
+        let start = &self.rest()[at..];
+        if start.starts_with(b"<![CDATA[") {
+            return Ok(match self.section_end(at)? {
+                Some(end) => (Token::Section, end),
+                None => (Token::Other, at + 1),
+            });
+        }
+        if start.starts_with(b"<!--") {
+            return self.comment(at + 4).map(|end| (Token::Other, end.unwrap_or(at + 1)));
+        }
+        let closes = start.get(1) == Some(&b'/');
+        let from = at + 1 + usize::from(closes);
+        if !self.rest().get(from).is_some_and(|b| b.is_ascii_alphabetic() || *b >= 0x80 || matches!(b, b'_' | b':')) {
+            return Ok((Token::Other, at + 1));
+        }
+        let Some(end) = self.tag_end(from)? else { return Ok((Token::Other, at + 1)) };
+        let inside = &self.rest()[from..end - 1];
+        let ends_name = |b: &u8| b.is_ascii_whitespace() || *b == b'/';
+        let name = inside[..inside.iter().position(ends_name).unwrap_or(inside.len())].to_vec();
+        let token = if closes { Token::End(name) } else { Token::Start(name, inside.ends_with(b"/")) };
+        Ok((token, end))
+    }
+
+    /// Where the tag whose name begins at `from` ends; none where another one begins in it.
+    fn tag_end(&mut self, from: usize) -> io::Result<Option<usize>> {
+        let (mut at, mut quote) = (from, None);
+        loop {
+            let rest = &self.rest()[at..];
+            let next = match quote {
+                None => rest.iter().position(|b| matches!(b, b'<' | b'>' | b'"' | b'\'')),
+                Some(quote) => memchr::memchr2(quote, b'<', rest),
+            };
+            let Some(next) = next else {
+                at = self.rest().len();
+                if at - from > self.most || !self.more()? {
+                    return Ok(None);
+                }
+                continue;
+            };
+            at += next + 1;
+            match self.rest()[at - 1] {
+                b'<' => return Ok(None),
+                b'>' => return Ok(Some(at)),
+                byte => quote = if quote.is_some() { None } else { Some(byte) },
+            }
+        }
+    }
+
+    /// Where the comment ends whose text begins at `from`; none where it cannot be one: two hyphens end it.
+    fn comment(&mut self, from: usize) -> io::Result<Option<usize>> {
+        let mut at = from;
+        loop {
+            match memmem::find(&self.rest()[at..], b"--") {
+                Some(found) => {
+                    at += found + 2;
+                    while self.rest().len() == at && self.more()? {}
+                    return Ok((self.rest().get(at) == Some(&b'>')).then_some(at + 1));
+                }
+                None if self.rest().len() - from > self.most => return Ok(None),
+                None => {
+                    at = from.max(self.rest().len() - 1);
+                    if !self.more()? {
+                        return Ok(None);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where the CDATA section at `at` ends. What is known of the next end is not looked for again: many sections may have none.
+    fn section_end(&mut self, at: usize) -> io::Result<Option<usize>> {
+        let own = self.passed + at as u64;
+        let Section { from, to, is_end } = self.section;
+        let is_known = (from..to).contains(&own);
+        let known = usize::try_from(to.saturating_sub(self.passed)).unwrap_or(usize::MAX);
+        if is_known && is_end {
+            return Ok(Some(known));
+        }
+        let mut tried = if is_known { known.saturating_sub(2).max(at) } else { at };
+        loop {
+            let found = memmem::find(&self.rest()[tried..], b"]]>").map(|found| tried + found + 3);
+            let to = self.passed + found.unwrap_or(self.rest().len()) as u64;
+            self.section = Section { from: own, to, is_end: found.is_some() };
+            if found.is_some() {
+                return Ok(found);
+            }
+            tried = at.max(self.rest().len().saturating_sub(2));
+            if tried - at > self.most || !self.more()? {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn is_entry(&self, name: &[u8]) -> bool {
+        self.names.entries.iter().any(|known| known.as_bytes() == name)
+    }
+
+    fn is_wanted(&self, name: &[u8]) -> bool {
+        self.is_entry(name) || self.names.fields.iter().any(|known| known.as_bytes() == name)
+    }
+
+    fn rest(&self) -> &[u8] {
+        &self.bytes[self.at..]
+    }
+
+    fn pass(&mut self, length: usize) {
+        let passed = &self.bytes[self.at..self.at + length];
+        self.line += memchr_iter(b'\n', passed).count() as u64;
+        let kept = length.min(KEPT - self.gap.len());
+        self.gap.extend_from_slice(&passed[..kept]);
+        self.at += length;
+        self.passed += length as u64;
+    }
+
+    /// Reads more, at least as much as there is; false at the end.
+    fn more(&mut self) -> io::Result<bool> {
+        if self.ended {
+            return Ok(false);
+        }
+        self.bytes.drain(..self.at);
+        self.at = 0;
+        let wanted = self.bytes.len().max(CHUNK) as u64;
+        let read = self.reader.by_ref().take(wanted).read_to_end(&mut self.bytes)?;
+        self.ended = read == 0;
+        Ok(read > 0)
+    }
+}
+
+fn kept(raw: &[u8]) -> Vec<u8> {
+    raw[..raw.len().min(KEPT)].to_vec()
+}
+
+/// The encoding that the start of a document declares.
+fn declared(start: &[u8]) -> &'static Encoding {
+    let label = memmem::find(start, b"<?xml").and_then(|at| {
+        let declaration = &start[at..];
+        let declaration = &declaration[..memchr(b'>', declaration)?];
+        let value = &declaration[memmem::find(declaration, b"encoding")? + "encoding".len()..];
+        let open = memchr::memchr2(b'"', b'\'', value)?;
+        let value = &value[open + 1..];
+        Some(&value[..memchr3(b'"', b'\'', b' ', value)?])
+    });
+    // What is declared in ASCII is not UTF-16.
+    label.and_then(Encoding::for_label).map_or(UTF_8, Encoding::output_encoding)
+}
+
+/// The element that a text is.
+fn parse(text: &str) -> Result<Element, String> {
+    let mut reader = Reader::from_str(text);
+    // Many write the queries of URLs, and texts, as they are.
+    reader.config_mut().allow_dangling_amp = true;
+    let mut open: Vec<Element> = vec![Element::default()];
+    loop {
+        let event = reader.read_event().map_err(|e| format!("not well-formed XML: {e}"))?;
+        let last = open.last_mut().ok_or("not well-formed XML")?;
+        match event {
+            Event::Eof => break,
+            Event::Start(start) => open.push(element(&start)?),
+            Event::Empty(start) => last.children.push(element(&start)?),
+            Event::End(_) => {
+                let closed = open.pop().unwrap_or_default();
+                open.last_mut().ok_or("not well-formed XML")?.children.push(closed);
+            }
+            Event::Text(text) => last.text += &text.xml10_content(),
+            Event::CData(text) => last.text += &text.xml10_content(),
+            Event::GeneralRef(name) => last.text += &unescaped(&format!("&{};", name.xml10_content())),
+            _ => {}
+        }
+        if open.len() > DEPTH {
+            return Err(format!("more than {DEPTH} elements within each other"));
+        }
+    }
+    let [root] = &mut open[..] else { return Err("not well-formed XML: an element has no end".to_owned()) };
+    root.children.pop().ok_or_else(|| "not an element".to_owned())
+}
+
+fn element(start: &BytesStart<'_>) -> Result<Element, String> {
+    let mut attributes = Vec::new();
+    for attribute in start.html_attributes() {
+        let attribute = attribute.map_err(|e| format!("not well-formed XML: {e}"))?;
+        attributes.push((attribute.key.as_ref().to_owned(), unescaped(&attribute.value)));
+    }
+    Ok(Element { name: start.name().as_ref().to_owned(), attributes, ..Element::default() })
+}
+
+/// A text with what its references to characters mean. An ampersand that begins none of these stays, and so does any other entity: a
+/// document may define some.
+pub(crate) fn unescaped(text: &str) -> String {
+    let meaning = |name: &str| -> Option<String> {
+        if name.starts_with('#') {
+            return BytesRef::new(name).resolve_char_ref().ok().flatten().map(String::from);
+        }
+        let reference = format!("&{name};");
+        match htmlize::unescape(&*reference) {
+            Cow::Owned(text) if !text.ends_with(';') || name == "semi" => Some(text),
+            _ => None,
+        }
+    };
+    let mut parts = text.split('&');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(';').and_then(|(name, rest)| Some((meaning(name)?, rest))) {
+            Some((meaning, rest)) => plain.extend([meaning.as_str(), rest]),
+            None => plain.extend(["&", part]),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests;
