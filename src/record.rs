@@ -193,7 +193,7 @@ records! {
         excerpt: Rendered<'a>,
         /// The content.
         content: Content<'a>,
-        /// Origin of the content: api or scrape; null if there is none.
+        /// Origin of the content: api, export, feed or scrape; null if there is none.
         content_source: Option<Str<'a>>,
         /// What chose the content in its page: a CSS selector, scored, thread (the posts of a forum's), or list (the posts of an archive); null if it is not from a page.
         content_rule: Option<Str<'a>>,

@@ -78,6 +78,15 @@ fn content_source_is_null_where_there_is_no_content() {
 }
 
 #[test]
+fn content_source_follows_from_the_door_of_the_item() {
+    for (via, want) in [("rest", "api"), ("wxr", "export"), ("feed", "feed"), ("?", "api")] {
+        let line = item("post", "post", json!({"id": 7, "content": "<p>x</p>"}));
+        let record = parse_with("", &line.replace("\"source\":{", &format!("\"source\":{{\"via\":\"{via}\",")));
+        assert_eq!((&record["source"]["via"], &record["content_source"]), (&json!(via), &json!(want)));
+    }
+}
+
+#[test]
 fn terms_of_custom_taxonomies_are_found_through_links() {
     let links = json!({"wp:term": [
         {"taxonomy": "category", "href": "https://a.example/wp-json/wp/v2/categories?post=7"},

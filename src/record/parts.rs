@@ -221,6 +221,8 @@ shaped! {
 
     /// Where wp-index read the item.
     pub Source {
+        /// Through which door its first values came: rest (the API), wxr (a WordPress export), feed, page.
+        via: Option<Str<'a>>,
         /// The dump's file as typed or found below the directory as typed, `-` for stdin.
         file: Option<Str<'a>>,
         /// The item's number in that file, from 1.

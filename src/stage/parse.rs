@@ -120,6 +120,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Read<'a> {
 object! {
     /// Its key `source`.
     struct SourceOf<'a> {
+        "via" => via: Text<'a>,
         "file" => file: Text<'a>,
         "item" => item: Int,
         "rest" => rest: Text<'a>,
@@ -165,7 +166,7 @@ object! {
 impl<'a> From<SourceOf<'a>> for Source<'a> {
     fn from(source: SourceOf<'a>) -> Self {
         let steps = source.steps.0.into_iter().filter_map(|step| step.0).collect();
-        Source { file: source.file.0, item: source.item.0, rest: source.rest.0, steps }
+        Source { via: source.via.0, file: source.file.0, item: source.item.0, rest: source.rest.0, steps }
     }
 }
 

@@ -120,6 +120,7 @@ impl Records {
             id: Some(item.id),
             link: item.link.as_deref().map(Into::into),
             source: record::Source {
+                via: Some("rest".into()),
                 file: Some((&**file).into()),
                 item: Some(number.cast_signed()),
                 rest: item
@@ -175,6 +176,7 @@ impl Records {
             r#type: Some("html".into()),
             link: page.link.as_deref().map(Into::into),
             source: record::Source {
+                via: Some("page".into()),
                 rest: page.rest.as_deref().map(Into::into),
                 steps: vec![self.step.as_str().into()],
                 ..record::Source::default()
