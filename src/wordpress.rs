@@ -10,7 +10,9 @@ mod rest;
 
 pub(crate) use classes::{BodyClass, after, number};
 pub(crate) use names::{STANDARD, common_name, is_default_category, of_rest_base};
-pub(crate) use paths::{Suffix, comment_of, is_number, may_be_list, may_be_list_of_base, without_size, without_suffix};
+pub(crate) use paths::{
+    Suffix, comment_of, is_number, may_be_list, may_be_list_of_base, without_punctuation, without_size, without_suffix,
+};
 pub(crate) use query::{SHOWS_THE_SAME, is_query_variable, is_shortlink, parameters, shortlinks};
 pub(crate) use rest::{rest_home, rest_root, route, route_tail};
 
@@ -77,7 +79,8 @@ pub(crate) fn view(path: &str, query: Option<&str>) -> Option<View> {
     } else if paths::is_date_archive(path)
         || first == "search"
         || suffix == Some(("", Suffix::Page))
-        || has(&["m", "w", "s", "year", "monthnum", "day", "paged"])
+        // A file is there or not, whatever is asked of it.
+        || !paths::is_file_name(last) && has(&["m", "w", "s", "year", "monthnum", "day", "paged"])
     {
         Some(View::List)
     } else {

@@ -212,12 +212,17 @@ fn seo_fields_of_three_plugins() {
 fn media_terms_users_and_comments() {
     let media = json!({"id": 9, "link": null, "source_url": "https://a.example/u/a.jpg", "post": 7, "title": {"rendered": "a"},
         "caption": "An old &amp; plain caption", "media_details": {"width": 100, "height": "50", "sizes": {"full": {"source_url": "https://a.example/u/a.jpg", "width": 100},
-        "broken": {"file": "x"}}, "image_meta": {"iso": 100, "keywords": ["k"]}, "parent_image": {"attachment_id": 3}}});
+        "broken": {"file": "x"}, "medium": {"source_url": "https://a.example/u/a-9x9.jpg", "sources": {"image/webp": {"source_url": "https://a.example/u/a-9x9-jpg.webp"}}}},
+        "sources": {"image/jpeg": {"source_url": "https://a.example/u/a.jpg"}, "image/webp": {"source_url": "https://a.example/u/a-jpg.webp"}}, "image_meta": {"iso": 100, "keywords": ["k"]}, "parent_image": {"attachment_id": 3}}});
     let media = parse_with("", &item("media", "media", media));
-    assert_eq!(
-        media["sizes"],
-        json!([{"name": "full", "url": "https://a.example/u/a.jpg", "width": 100, "height": null, "mime_type": null}])
-    );
+    let size = |name: &str, file: &str, width: Option<i64>, height: Option<i64>, r#type: Option<&str>| json!({"name": name, "url": format!("https://a.example/u/{file}"), "width": width, "height": height, "mime_type": r#type});
+    let sizes = [
+        size("full", "a.jpg", Some(100), None, None),
+        size("medium", "a-9x9.jpg", None, None, None),
+        size("medium", "a-9x9-jpg.webp", None, None, Some("image/webp")),
+        size("full", "a-jpg.webp", Some(100), Some(50), Some("image/webp")),
+    ];
+    assert_eq!(media["sizes"], json!(sizes));
     assert_eq!(
         (&media["media_details"]["height"], &media["media_details"]["image_meta"]["iso"]),
         (&json!(50), &json!("100"))

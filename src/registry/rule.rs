@@ -15,7 +15,8 @@ named! {
         Normalised = "normalised",
         /// The link without tracking, preview, reply and paging parameters.
         QueryCleaned = "query_cleaned",
-        /// `?p=`, `?page_id=`, `?attachment_id=`, `?cat=`, `?author=` with its id; `?TYPE=` with its slug.
+        /// `?p=`, `?page_id=`, `?attachment_id=`, `?cat=`, `?author=` with its id; `?name=`, `?attachment=`, `?TYPE=` with its
+        /// slug; `?pagename=` with its path.
         Shortlink = "shortlink",
         /// In the scrape, this URL shows the record or redirects to it.
         Alias = "alias",
@@ -55,6 +56,8 @@ named! {
         Former = "former",
         /// The link with parameters that mean nothing to WordPress.
         QueryIgnored = "query_ignored",
+        /// What WordPress takes for another URL, which leads to the record: punctuation at its end, slugs in upper case.
+        Canonical = "canonical",
         /// A translation for which the source gave only the id.
         Id = "id",
     }

@@ -28,6 +28,8 @@ object! {
         "image_meta" => image_meta: Maybe<Camera<'a>>,
         /// The files, by the name of their size.
         "sizes" => sizes: Entries<'a, Maybe<File<'a>>>,
+        /// The same image in other formats, by their MIME types (the plugin Modern Image Formats).
+        "sources" => sources: Entries<'a, Maybe<File<'a>>>,
         /// The image of which this one is an edited copy.
         "parent_image" => parent_image: Maybe<Parent<'a>>,
     }
@@ -44,6 +46,8 @@ object! {
         "height" => height: Int,
         /// MIME type.
         "mime_type" => mime_type: Text<'a>,
+        /// As in [`Details`].
+        "sources" => sources: Entries<'a, Maybe<File<'a>>>,
     }
 }
 
@@ -88,19 +92,22 @@ object! {
 }
 
 impl<'a> Details<'a> {
-    /// The files that have a URL.
+    /// The files that have a URL, each with its forms in other formats behind it, and those of the image itself (`full`) at the end.
     pub(crate) fn sizes(&mut self) -> Vec<Size<'a>> {
-        let files = std::mem::take(&mut self.sizes.0);
-        let size = |(name, Maybe(file)): (Str<'a>, Maybe<File<'a>>)| {
-            Some(Size {
-                name: Some(name),
-                url: Some(file.source_url.0?),
-                width: file.width.0,
-                height: file.height.0,
-                mime_type: file.mime_type.0,
-            })
-        };
-        files.into_iter().filter_map(size).collect()
+        let (width, height, sources) = (self.width, self.height, std::mem::take(&mut self.sources));
+        let full = File { width, height, sources, ..File::default() };
+        let files = std::mem::take(&mut self.sizes.0).into_iter().map(|(name, Maybe(file))| (name, file));
+        let mut sizes: Vec<Size<'a>> = Vec::new();
+        for (name, file) in files.chain([("full".into(), full)]) {
+            let sources = file.sources.0.into_iter().map(|(r#type, Maybe(source))| (source.source_url.0, Some(r#type)));
+            for (url, mime_type) in [(file.source_url.0, file.mime_type.0)].into_iter().chain(sources) {
+                if url.is_some() && sizes.iter().all(|size| size.url != url) {
+                    let (width, height) = (file.width.0, file.height.0);
+                    sizes.push(Size { name: Some(name.clone()), url, width, height, mime_type });
+                }
+            }
+        }
+        sizes
     }
 
     /// The remaining fields, as in the record.

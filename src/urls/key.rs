@@ -1,6 +1,6 @@
 //! Makes the normalised form by which URLs are compared, and its hash.
 
-use super::{after_scheme, is_plain_host, is_web, query};
+use super::{after_scheme, is_plain_host, is_web, percent_decoded, query};
 use std::fmt::Write as _;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
@@ -91,6 +91,22 @@ impl UrlKey {
         let page = self.page();
         let text = if clean.is_empty() { page.to_owned() } else { format!("{page}?{clean}") };
         Some(UrlKey { text, ..*self })
+    }
+
+    /// The key of the same host with another path, and perhaps a query.
+    pub(crate) fn with_tail(&self, path: &str, query: Option<&str>) -> Option<Self> {
+        let query = query.filter(|query| !query.is_empty()).map(|query| format!("?{query}")).unwrap_or_default();
+        UrlKey::new(&format!("https://{}{path}{query}", self.host()))
+    }
+
+    /// The key with its path in lower case; none if there is no other letter in it.
+    pub(crate) fn in_lower_case(&self) -> Option<Self> {
+        let path = self.path();
+        // What is escaped of ASCII is grammar, and no letter.
+        let is_text = path.split('%').skip(1).all(|escape| !escape.starts_with(|c| matches!(c, '0'..='7')));
+        let text = percent_decoded(path).filter(|_| is_text)?;
+        let lower = text.to_lowercase();
+        if lower == text { None } else { self.with_tail(&lower, self.query()) }
     }
 
     /// The key's hash in the registry.

@@ -43,10 +43,32 @@ pub(crate) fn without_suffix(path: &str) -> Option<(&str, Suffix)> {
     Some((above, suffix))
 }
 
+/// The punctuation that WordPress takes off the end of a path, and of the ids and tags that a query ends in, as it stands in a key
+/// (`redirect_canonical()`): with a sentence around it, a URL often gets some.
+const PUNCTUATION: [&str; 13] =
+    ["%20", "!", "%22", "'", "(", ")", ",", ".", ";", "%7B", "%7D", "%E2%80%9C", "%E2%80%9D"];
+
+/// A path or a query without the punctuation at its end; none if there is none.
+pub(crate) fn without_punctuation(text: &str) -> Option<&str> {
+    let mut rest = text;
+    while let Some(shorter) = PUNCTUATION.iter().find_map(|sign| rest.strip_suffix(sign)) {
+        rest = shorter;
+    }
+    (rest.len() < text.len()).then_some(rest)
+}
+
 /// The N of a URL's fragment `#comment-N` (`get_comment_link()`).
 pub(crate) fn comment_of(url: &str) -> Option<i64> {
     let number = url.split_once('#')?.1.trim_end().strip_prefix("comment-")?;
     if is_number(number) { number.parse().ok() } else { None }
+}
+
+/// Whether the last part of a path is the name of a file that a server gives out, and no slug (`sanitize_title()` leaves no dot) and no
+/// script or page.
+pub(super) fn is_file_name(name: &str) -> bool {
+    let (stem, extension) = name.rsplit_once('.').unwrap_or_default();
+    let is_plain = (2..=5).contains(&extension.len()) && extension.bytes().all(|b| b.is_ascii_alphanumeric());
+    is_plain && !stem.is_empty() && !["php", "htm", "asp", "aspx", "jsp"].iter().any(|end| extension.starts_with(end))
 }
 
 /// The name of an image without the size that WordPress has made of it: `-300x200` (`WP_Image_Editor::generate_filename()`).

@@ -9,7 +9,7 @@ use crate::registry::record::Kind;
 use crate::registry::table::{Owner, Role};
 use crate::registry::{Rule, pages};
 use crate::urls::UrlKey;
-use crate::wordpress::{Object, Suffix, is_number, is_query_variable, parameters, shortlinks, without_suffix};
+use crate::wordpress::{Object, Suffix, is_number, parameters, shortlinks, without_suffix};
 
 impl Lookup {
     /// `?p=`, `?page_id=`, `?attachment_id=`, `?cat=`, `?author=` on a front page.
@@ -24,7 +24,6 @@ impl Lookup {
         let (space, fits): (_, fn(Kind, &str) -> bool) = match object {
             Object::Term(_) => (Kind::Term.space(), |kind, r#type| kind == Kind::Term && r#type == "category"),
             Object::User => (Kind::User.space(), |kind, _| kind == Kind::User),
-            Object::Attachment => (Kind::Media.space(), |kind, _| kind == Kind::Media),
             _ => (Kind::Post.space(), |kind, _| matches!(kind, Kind::Post | Kind::Media)),
         };
         let is_here = |number: u32| !self.is_of_another_site(key.host(), number);
@@ -33,7 +32,7 @@ impl Lookup {
     }
 
     /// Whether this is a front page: of the site, of a language or of a blog.
-    fn is_front(&self, key: &UrlKey) -> bool {
+    pub(super) fn is_front(&self, key: &UrlKey) -> bool {
         self.places.is_front(key.host(), key.path()) || self.records.blogs.is_home(key)
     }
 
@@ -146,6 +145,9 @@ impl Lookup {
             return Nothing;
         }
         let value = |name: &str| query().find(|(n, _)| *n == name).map(|(_, value)| value);
+        if let Some(record) = self.post_named(key, &value) {
+            return Record(record, Rule::Shortlink);
+        }
         // The slugs of its ancestors may precede its own.
         let last = |slug: &str| {
             slug.rsplit("%2F").next().unwrap_or_default().rsplit('/').next().unwrap_or_default().to_owned()
@@ -164,6 +166,27 @@ impl Lookup {
             (.., Some(taxonomy), Some(slug)) => named(taxonomy, slug),
             _ => query().map(|(name, slug)| named(name, slug)).find(|hit| !matches!(hit, Nothing)).unwrap_or(Nothing),
         }
+    }
+
+    /// The post, page or attachment that a query names: `?name=` with a slug, `?pagename=` with a path, `?attachment=` with the slug of
+    /// a file without a parent (`WP_Query::parse_query()`).
+    fn post_named<'q>(&self, front: &UrlKey, value: &dyn Fn(&str) -> Option<&'q str>) -> Option<u32> {
+        let at = |path: &str| {
+            let key = front.with_tail(&format!("{}/{}", front.path(), path.replace("%2F", "/")), None)?;
+            self.records.table.only(key.hash()).filter(|owner| owner.role == Role::Link)
+        };
+        let (owner, r#type) = match (value("name"), value("pagename"), value("attachment")) {
+            (Some(slug), ..) => {
+                let named = self.only_named(front.host(), &|host| pages::slug_name(host, slug));
+                (named, value("post_type").unwrap_or("post"))
+            }
+            (_, Some(path), _) => (at(path), "page"),
+            (.., Some(slug)) => (at(slug), "attachment"),
+            _ => return None,
+        };
+        let record = owner?.record;
+        let (kind, own) = self.records.r#type(record);
+        (own == r#type || kind == Kind::Media && r#type == "attachment").then_some(record)
     }
 
     /// The path on another of the site's hosts, if one record owns it there.
@@ -212,7 +235,7 @@ impl Lookup {
         };
         let means_nothing = parameters(query).all(|parameter| match parameter {
             ("lang", code) => is_own(code),
-            (name, _) => !is_query_variable(name) && !self.records.has_type(name),
+            (name, _) => self.means_nothing(name),
         });
         if means_nothing { Record(record, Rule::QueryIgnored) } else { Nothing }
     }

@@ -10,11 +10,13 @@ use crate::urls::{UrlKey, bare_host};
 impl Lookup {
     /// A file whose name WordPress or a plugin derived from a known one, or by the id next to it.
     pub(super) fn file(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
-        // Parameters of an image (`?resize=`, `?ver=`) are insignificant; those of a page may matter.
-        if key.query().is_some() && !asked.image {
-            return Nothing;
-        }
         let path = key.page();
+        // Parameters of a file (`?resize=`, `?ver=`) are insignificant; those of a page may matter.
+        if key.query().is_some()
+            && let Record(record, rule) = self.direct_hash(asked, crate::urls::hash(path), language)
+        {
+            return if asked.image || rule.is_file() { Record(record, rule) } else { Nothing };
+        }
         match self.file_at(asked, path, language) {
             Nothing => self.file_by_hint(asked, path),
             hit => hit,
@@ -31,11 +33,6 @@ impl Lookup {
             _ => Nothing,
         };
         let Some((mut folder, mut stem, mut extension)) = media::split_file(path) else { return Nothing };
-        if asked.image
-            && let Record(record, rule) = self.direct_hash(asked, crate::urls::hash(path), language)
-        {
-            return Record(record, rule);
-        }
         // `a.jpg.webp`: a copy made by a converter.
         let unconverted = &path[..path.len() - extension.len()];
         if matches!(extension, ".webp" | ".avif") && media::split_file(unconverted).is_some() {

@@ -134,7 +134,7 @@ fn a_url_means_the_record_whose_link_it_is() {
             ("/?p=1", Some(1), Some("shortlink")),
             ("/?page_id=4&preview=true", Some(4), Some("shortlink")),
             ("/?attachment_id=20", Some(20), Some("shortlink")),
-            ("/?attachment_id=1", None, None),
+            ("/?attachment_id=1", Some(1), Some("shortlink")),
             ("/?cat=5", Some(5), Some("shortlink")),
             ("/?cat=7", None, None),
             ("/?author=8", Some(8), Some("shortlink")),
@@ -784,6 +784,84 @@ fn parameters_that_mean_nothing_do_not_hide_a_record() {
     );
     let owned = with(with(post(0, "/blog/about/?foo=bar"), "kind", json!("html")), "id", NONE);
     check(&[folder_site(), vec![owned]].concat(), &[("/blog/about/?foo=bar", None, Some("html"))]);
+}
+
+/// Each as WordPress 6.1 answers it (`curl -L`), but for what it guesses from a slug.
+#[test]
+fn what_wordpress_takes_for_another_url_means_the_same_record() {
+    let story = with(post(40, "/2024/03/the-caf%c3%a9/"), "slug", json!("the-caf%c3%a9"));
+    let team = with(other("post", "page", 4, "/about/team/", "team"), "id", json!(4));
+    let paper = with(media(43, "a.pdf", &[]), "link", json!("https://e.org/a-paper/"));
+    let photo = media(44, "photo.jpg", &["photo-300x200.jpg"]);
+    let tag = other("term", "tag", 7, "/tag/budget/", "budget");
+    let records = [post(1, "/world/one/"), story, team, paper, photo, tag];
+    let canonical = [
+        "/world/one)",
+        "/world/one/,",
+        "/world/one).",
+        "/world/one/;",
+        "/world/one/'",
+        "/world/one/\"",
+        "/world/one/%E2%80%9D",
+        "/world/one/\u{201d}",
+        "/world/one/%20",
+        "/WORLD/One/",
+        "/world/ONE)",
+        "/world/one/2)",
+        "/?p=1)",
+        "/?p=1.",
+    ];
+    check(&records, &canonical.map(|href| (href, Some(1), Some("canonical"))));
+    let elsewhere = [
+        "/world/one/:",
+        "/world/one/]",
+        "/world/one/*",
+        "/world/none)",
+        "/?p=1:",
+        "/world/one/?s=x",
+        "/world/none/?s=x",
+    ];
+    check(&records, &elsewhere.map(|href| (href, None, None)));
+    check(
+        &records,
+        &[
+            ("/2024/03/THE-CAF%C3%89/", Some(40), Some("canonical")),
+            ("/About/Team/", Some(4), Some("canonical")),
+            ("/A-PAPER/", Some(43), Some("canonical")),
+            ("/tag/Budget/", Some(7), Some("canonical")),
+            ("/?name=one", Some(1), Some("shortlink")),
+            ("/?name=team", None, None),
+            ("/?pagename=about/team", Some(4), Some("shortlink")),
+            ("/?pagename=one", None, None),
+            ("/?attachment=a-paper", Some(43), Some("shortlink")),
+            ("/?attachment=one", None, None),
+            ("/wp-content/uploads/2020/01/a.pdf?ver=3", Some(43), Some("media_file")),
+            ("/wp-content/uploads/2020/01/photo.jpg?w=1024", Some(44), Some("media_file")),
+            ("/wp-content/uploads/2020/01/photo-300x200.jpg?m=2024", Some(44), Some("media_size")),
+            ("/wp-content/uploads/2020/01/photo-600x400.jpg?w=1024", None, None),
+            ("/wp-content/uploads/2020/01/PHOTO.jpg", None, None),
+            ("/wp-content/uploads/2020/01/photo.jpg)", None, None),
+            (
+                "/cdn-cgi/image/width=300/https://e.org/wp-content/uploads/2020/01/photo.jpg",
+                Some(44),
+                Some("media_cdn"),
+            ),
+        ],
+    );
+    let reasons = [
+        ("/?foo=bar", "home"),
+        ("/?tag_id=7", "home"),
+        ("/?s=x", "archive"),
+        ("/2024/?s=x", "archive"),
+        ("/world/one/?s=x", "archive"),
+        ("/world/none/?s=x", "unknown"),
+        ("/wp-content/uploads/2020/01/none.jpg?w=100", "file"),
+        ("\u{201d}https://e.org/world/one/\u{201d}", "disguised"),
+        ("http//e.org/world/one/", "disguised"),
+    ];
+    for (link, (href, reason)) in ask(&records, &reasons.map(|(href, _)| href)).iter().zip(reasons) {
+        assert_eq!((&link["target"]["id"], &link["reason"]), (&NONE, &json!(reason)), "{href}");
+    }
 }
 
 #[test]

@@ -79,7 +79,6 @@ impl Multisite {
                     let kinds: &[&str] = match name {
                         "cat" => &["term"],
                         "author" => &["user"],
-                        "attachment_id" => &["media"],
                         _ => &["post", "media"],
                     };
                     questions.push((format!("https://e.org{home}/?{name}={id}"), self.link(home, kinds, id)));
