@@ -99,11 +99,13 @@ impl<'a> Details<'a> {
         let files = std::mem::take(&mut self.sizes.0).into_iter().map(|(name, Maybe(file))| (name, file));
         let mut sizes: Vec<Size<'a>> = Vec::new();
         for (name, file) in files.chain([("full".into(), full)]) {
-            let sources = file.sources.0.into_iter().map(|(r#type, Maybe(source))| (source.source_url.0, Some(r#type)));
-            for (url, mime_type) in [(file.source_url.0, file.mime_type.0)].into_iter().chain(sources) {
-                if url.is_some() && sizes.iter().all(|size| size.url != url) {
-                    let (width, height) = (file.width.0, file.height.0);
-                    sizes.push(Size { name: Some(name.clone()), url, width, height, mime_type });
+            let (width, height) = (file.width.0, file.height.0);
+            let size = |url, mime_type| Size { name: Some(name.clone()), url: Some(url), width, height, mime_type };
+            sizes.extend(file.source_url.0.map(|url| size(url, file.mime_type.0)));
+            for (r#type, Maybe(source)) in file.sources.0 {
+                let Some(url) = source.source_url.0 else { continue };
+                if sizes.iter().all(|size| size.url.as_ref() != Some(&url)) {
+                    sizes.push(size(url, Some(r#type)));
                 }
             }
         }
