@@ -14,7 +14,7 @@ use services::provider_of;
 use std::collections::HashSet;
 
 /// Bytes of the JSON of an embed without any value.
-const LEAST: usize = 60;
+const LEAST: usize = 160;
 
 /// The embeds so far, and what is open of them.
 #[derive(Default)]

@@ -145,6 +145,16 @@ shaped! {
         provider: Option<Str<'a>>,
         /// Rendered text of the caption.
         caption: Option<Str<'a>>,
+        /// Whether it is on this site; null until wp-resolve has seen the site.
+        internal: Option<bool>,
+        /// The record that it shows: a media record of its file, or a post of the site.
+        target: Target<'a>,
+        /// The N of `#comment-N`.
+        comment: Option<i64>,
+        /// The rule by which the target was found.
+        rule: Option<Str<'a>>,
+        /// Why the site has no target for it; null if there is one, or it leads elsewhere.
+        reason: Option<Str<'a>>,
     }
 
     /// Metadata from an SEO plugin.

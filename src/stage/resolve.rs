@@ -48,7 +48,7 @@ impl Options {
 /// Resolves all records of `input`. Input that can be read only once is spooled.
 ///
 /// Counts: `records_in`, `records_out`, `sites`, `registered`, `urls`, `links`, `links_internal`, `links_resolved`,
-/// `images`, `images_internal`, `images_resolved`, `translations`, `translations_resolved`, `translations_completed`,
+/// `images`, `images_internal`, `images_resolved`, `embeds`, `embeds_internal`, `embeds_resolved`, `translations`, `translations_resolved`, `translations_completed`,
 /// `dropped_*`, `groups`, `translations_refused`, `languages_*`, `copies`, `dangling_*`;
 /// and `rules` and `reasons`: the number of targets by rule, and of those that are missing by reason.
 ///

@@ -48,7 +48,11 @@ const TABLES: [(&str, &str); 6] = [
         "record site type id link language number translation_language language_raw translation_id \
          translation_type href source target target_type target_id target_link rule reason",
     ),
-    ("embeds.csv", "record site type id link number src url element provider caption"),
+    (
+        "embeds.csv",
+        "record site type id link number src url element provider caption internal target \
+         target_type target_id target_link comment rule reason",
+    ),
     ("rights.csv", "record site type id link number kind value url place scope"),
 ];
 
@@ -210,7 +214,10 @@ impl Rows {
         for (number, embed) in (1..).zip(&record.embeds) {
             let mut row = self.row(4, &identity);
             row.plain(Some(number)).text(embed.src.as_deref()).text(embed.url.as_deref());
-            row.text(embed.element.as_deref()).text(embed.provider.as_deref()).text(embed.caption.as_deref()).end();
+            row.text(embed.element.as_deref()).text(embed.provider.as_deref()).text(embed.caption.as_deref());
+            row.plain(embed.internal);
+            push_target(&mut row, site, &embed.target);
+            row.plain(embed.comment).text(embed.rule.as_deref()).text(embed.reason.as_deref()).end();
         }
         for (number, one) in (1..).zip(&record.rights) {
             let mut row = self.row(5, &identity);

@@ -25,6 +25,7 @@ keys! {
         TranslationGroup = "translation_group",
         Links = "links",
         Images = "images",
+        Embeds = "embeds",
         Author = "author",
         Parent = "parent",
         FeaturedMedia = "featured_media",
@@ -155,7 +156,7 @@ fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>, want
             forget(entries, before, field);
         }
         let value = match field {
-            Field::Links | Field::Images | Field::Translations | Field::Terms => list(walk, untidy)?,
+            Field::Links | Field::Images | Field::Embeds | Field::Translations | Field::Terms => list(walk, untidy)?,
             Field::FeaturedImage => {
                 let start = walk.at();
                 edited(walk, untidy)?;
@@ -244,7 +245,7 @@ fn decode(key: &[u8]) -> Option<String> {
 /// Rewrites an untidy line as our stages would write it.
 pub(super) fn tidy(line: &[u8]) -> Option<Vec<u8>> {
     let mut object = Object::parse(line).ok()?;
-    for key in ["links", "images", "translations", "terms"] {
+    for key in ["links", "images", "embeds", "translations", "terms"] {
         let Some(elements) = object.get(key).and_then(|raw| serde_json::from_str::<Vec<&RawValue>>(raw).ok()) else {
             continue;
         };

@@ -25,7 +25,7 @@ struct Parts {
     links: bool,
     images: bool,
     translations: bool,
-    /// Its terms and its featured image.
+    /// Its terms, its embeds and its featured image.
     terms: bool,
     /// Fields that refer to records by id.
     references: &'static [Reference],
@@ -182,8 +182,9 @@ impl<'a> Rewriter<'a> {
             let before = out.len();
             out.extend_from_slice(copied);
             let edited = match field {
-                Field::Links if parts.links => self.references::<false>(here, raw, out, notes),
-                Field::Images if parts.images => self.references::<true>(here, raw, out, notes),
+                Field::Links if parts.links => self.references::<false>(here, Use::Link, raw, out, notes),
+                Field::Images if parts.images => self.references::<true>(here, Use::Image, raw, out, notes),
+                Field::Embeds if parts.terms => self.references::<false>(here, Use::Embed, raw, out, notes),
                 Field::Terms if parts.terms => {
                     edit_list(raw, &mut Terms::new(&mut self.answers, here), here.limit, out)
                 }
@@ -221,14 +222,15 @@ impl<'a> Rewriter<'a> {
     fn references<const ARE_IMAGES: bool>(
         &mut self,
         here: &Here<'_>,
+        used_as: Use,
         raw: &[u8],
         out: &mut Vec<u8>,
         notes: &mut Notes,
     ) -> Option<()> {
         let Rewriter { tally, answers, .. } = self;
-        let mut editor = References::<ARE_IMAGES> { here, tally, answers, counts: [0; 3] };
+        let mut editor = References::<ARE_IMAGES> { here, used_as, tally, answers, counts: [0; 3] };
         edit_list(raw, &mut editor, here.limit, out)?;
-        for (name, count) in editor.used_as().counts().into_iter().zip(editor.counts).filter(|(_, count)| *count > 0) {
+        for (name, count) in used_as.counts().into_iter().zip(editor.counts).filter(|(_, count)| *count > 0) {
             notes.count(name, count);
         }
         Some(())
@@ -255,9 +257,10 @@ fn found_language<'a>(here: &Here<'a>) -> Option<(&'a str, Option<&'static str>)
     }
 }
 
-/// Finds the targets of a list of links or images.
+/// Finds the targets of a list of links, images or embeds.
 struct References<'r, 'h, const ARE_IMAGES: bool> {
     here: &'h Here<'h>,
+    used_as: Use,
     tally: &'r Tally,
     answers: &'r mut Answers,
     /// How many there are, how many are internal, and how many have a target.
@@ -265,10 +268,6 @@ struct References<'r, 'h, const ARE_IMAGES: bool> {
 }
 
 impl<const ARE_IMAGES: bool> References<'_, '_, ARE_IMAGES> {
-    fn used_as(&self) -> Use {
-        if ARE_IMAGES { Use::Image } else { Use::Link }
-    }
-
     fn find(&mut self, asked: &Query<'_>) -> Answer {
         let mut found = self.answers.find(self.here.registry, asked);
         self.counts[0] += 1;
@@ -279,7 +278,7 @@ impl<const ARE_IMAGES: bool> References<'_, '_, ARE_IMAGES> {
             Err(Some(reason)) => {
                 let reason = self.tally.reason(asked.url, reason);
                 found.target = Err(Some(reason));
-                self.tally.unresolved(asked.url, self.used_as(), reason, || Bearer {
+                self.tally.unresolved(asked.url, self.used_as, reason, || Bearer {
                     file: self.here.line.file,
                     line: self.here.line.number,
                     r#type: self.here.text(Field::Type).unwrap_or_default(),
@@ -288,7 +287,7 @@ impl<const ARE_IMAGES: bool> References<'_, '_, ARE_IMAGES> {
             }
         }
         if let Some(rule) = found.rule {
-            self.tally.rule(self.used_as(), rule);
+            self.tally.rule(self.used_as, rule);
         }
         found
     }

@@ -19,6 +19,7 @@ use std::sync::{Arc, Mutex};
 pub(super) enum Use {
     Link,
     Image,
+    Embed,
 }
 
 impl Use {
@@ -27,17 +28,19 @@ impl Use {
         match self {
             Use::Link => ["links", "links_internal", "links_resolved"],
             Use::Image => ["images", "images_internal", "images_resolved"],
+            Use::Embed => ["embeds", "embeds_internal", "embeds_resolved"],
         }
     }
 }
 
+const USES: usize = 3;
 const RULES: usize = Rule::ALL.len();
 const REASONS: usize = Reason::ALL.len();
 
 /// Counts by rule and by reason and, on request, unresolved URLs.
 pub(super) struct Tally {
-    rules: [[AtomicU64; RULES]; 2],
-    reasons: [[AtomicU64; REASONS]; 2],
+    rules: [[AtomicU64; RULES]; USES],
+    reasons: [[AtomicU64; REASONS]; USES],
     /// The URLs of pages that are not records, by wp-index's log.
     left_out: HashSet<u128>,
     unresolved: Option<Mutex<HashMap<Box<str>, Unresolved>>>,
@@ -131,14 +134,17 @@ impl Tally {
     }
 }
 
-/// The counts of links and of images that are not 0.
-fn by_name<const N: usize>(names: impl Iterator<Item = &'static str> + Clone, counts: &[[AtomicU64; N]; 2]) -> Value {
+/// The counts of links, of images and of embeds that are not 0.
+fn by_name<const N: usize>(
+    names: impl Iterator<Item = &'static str> + Clone,
+    counts: &[[AtomicU64; N]; USES],
+) -> Value {
     let of = |r#use: Use| {
         let counts = counts[r#use as usize].iter().map(|count| count.load(Ordering::Relaxed));
         let counts = names.clone().zip(counts).filter(|(_, count)| *count > 0);
         Value::Object(counts.map(|(name, count)| (name.to_owned(), count.into())).collect())
     };
-    json!({ "links": of(Use::Link), "images": of(Use::Image) })
+    json!({ "links": of(Use::Link), "images": of(Use::Image), "embeds": of(Use::Embed) })
 }
 
 /// A line of the list of unresolved URLs.

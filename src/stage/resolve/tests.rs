@@ -786,6 +786,29 @@ fn parameters_that_mean_nothing_do_not_hide_a_record() {
     check(&[folder_site(), vec![owned]].concat(), &[("/blog/about/?foo=bar", None, Some("html"))]);
 }
 
+#[test]
+fn what_is_embedded_of_the_site_has_a_target() {
+    let url = |path: &str| format!("https://e.org{path}");
+    let embed = |url: String| json!({"src": url, "url": url, "element": "iframe", "provider": NONE, "caption": NONE});
+    let urls = [
+        url("/world/one/embed/#?secret=x"),
+        url("/wp-content/uploads/2020/01/film.mp4?_=1"),
+        "https://www.youtube.com/embed/x".to_owned(),
+        url("/wp-content/uploads/2020/01/gone.mp3"),
+    ];
+    let showing = with(post(2, "/two/"), "embeds", urls.map(embed).into_iter().collect());
+    let out = resolve(&[post(1, "/world/one/"), media(20, "film.mp4", &[]), showing]);
+    let found = |n: usize| {
+        let embed = &out[2]["embeds"][n];
+        (embed["internal"].clone(), embed["target"]["id"].clone(), embed["rule"].clone(), embed["reason"].clone())
+    };
+    assert_eq!(found(0), (json!(true), json!(1), json!("subpage"), NONE));
+    assert_eq!(found(1), (json!(true), json!(20), json!("media_file"), NONE));
+    assert_eq!(found(2), (json!(false), NONE, NONE, NONE));
+    assert_eq!(found(3), (json!(true), NONE, NONE, json!("file")));
+    assert_eq!(resolve(&out), out, "a second run changes nothing");
+}
+
 /// Each as WordPress 6.1 answers it (`curl -L`), but for what it guesses from a slug.
 #[test]
 fn what_wordpress_takes_for_another_url_means_the_same_record() {
