@@ -45,6 +45,35 @@ fn a_scrape_is_opened_wherever_it_is() {
     assert_eq!(run.stdout.matches("--scrape-root").count(), 3, "{}", run.stdout);
 }
 
+/// The blogs of a multisite have an API each, and ids that come again.
+#[test]
+fn folders_of_wp_fetch_are_taken_together() {
+    let dir = Workdir::new();
+    for (folder, home) in [("raw-en", ""), ("raw-de", "/de")] {
+        let (one, two) = if home.is_empty() { ("one", "two") } else { ("eins", "zwei") };
+        let post = |id: i64, slug: &str, html: &str| {
+            serde_json::json!({"id": id, "type": "post", "slug": slug, "link": format!("https://a.example{home}/{slug}/"),
+                "title": {"rendered": slug}, "content": {"rendered": html}, "guid": {"rendered": format!("https://a.example{home}/?p={id}")},
+                "_links": {"self": [{"href": format!("https://a.example{home}/wp-json/wp/v2/posts/{id}")}]}})
+        };
+        let link = format!("<a href='https://a.example{home}/?p=1'>one</a>");
+        let posts = serde_json::json!([post(1, one, &format!("<p>The first of {folder}.</p>")), post(2, two, &link)]);
+        dir.sh(&format!("mkdir -p {folder}/dump {folder}/scrape && : > {folder}/fetch.ndjson")).expect(0);
+        dir.write(&format!("{folder}/dump/posts.json"), posts.to_string());
+        let page = format!("<link rel=canonical href='https://a.example{home}/{one}/'><body class='single postid-1'>");
+        dir.write(&format!("{folder}/scrape/a.example{home}/{one}/index.html"), page);
+    }
+    let printed = dir.sh("wpipe -n raw-en raw-de -d ds").expect(0).stdout;
+    let start = "wp-index --end --scrape raw-en/scrape --scrape raw-de/scrape raw-en/dump raw-de/dump |\n";
+    assert!(printed.starts_with(start), "{printed}");
+    let records = dir.sh("wpipe -q raw-en raw-de -d ds && cat ds/posts.jsonl").expect(0).records();
+    let led = |record: &Value| (record["link"].clone(), record["links"][0]["target"]["link"].clone());
+    let two: Vec<_> = records.iter().filter(|record| record["id"] == 2).map(led).collect();
+    let url = |path: &str| Value::from(format!("https://a.example{path}"));
+    assert_eq!(two, [(url("/two/"), url("/one/")), (url("/de/zwei/"), url("/de/eins/"))]);
+    assert!(records.iter().filter(|record| record["id"] == 1).all(|record| record["scrape"]["file"].is_string()));
+}
+
 #[test]
 fn every_option_goes_to_the_programs_that_have_it() {
     let dir = Workdir::new();

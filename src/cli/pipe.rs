@@ -151,7 +151,7 @@ fn has_input(matches: &ArgMatches) -> bool {
 /// A folder that is written and the one that is read around it.
 fn written_into_input(matches: &ArgMatches, fetched: Option<&Fetched>) -> Option<(PathBuf, PathBuf)> {
     let given = matches.get_many::<PathBuf>("dumps").into_iter().flatten().cloned();
-    let dumps: Vec<PathBuf> = fetched.map_or_else(|| given.collect(), |fetched| vec![fetched.dump.clone()]);
+    let dumps: Vec<PathBuf> = fetched.map_or_else(|| given.collect(), |fetched| fetched.dumps.clone());
     let read = dumps.into_iter().chain(matches.get_many::<String>("scrapes").into_iter().flatten().map(PathBuf::from));
     let read: Vec<(PathBuf, PathBuf)> = read.filter_map(|path| Some((path.canonicalize().ok()?, path))).collect();
     ["directory", "stats", "rejects"].into_iter().filter_map(|id| matches.get_one::<PathBuf>(id)).find_map(|folder| {
@@ -249,9 +249,9 @@ impl Stage {
                 option(arg, matches, &mut arguments);
             }
         }
-        if let Some(Fetched { dump, scrape }) = fetched.filter(|_| at == 0) {
-            inputs = vec![dump.into()];
-            arguments.extend(scrape.iter().flat_map(|scrape| ["--scrape".into(), scrape.into()]));
+        if let Some(Fetched { dumps, scrapes }) = fetched.filter(|_| at == 0) {
+            inputs = dumps.iter().map(|dump| dump.into()).collect();
+            arguments.extend(scrapes.iter().flat_map(|scrape| ["--scrape".into(), scrape.into()]));
         }
         let has_root = || programs[at].get_arguments().any(|arg| arg.get_id() == ROOT);
         for root in named_roots(matches, fetched).into_iter().filter(|_| has_root()) {
@@ -265,28 +265,31 @@ impl Stage {
     }
 }
 
-/// The parts of a folder that wp-fetch has made, where that is named in place of the dump.
+/// The inputs, where folders that wp-fetch has made are named in place of dumps.
 struct Fetched {
-    dump: PathBuf,
-    /// Its pages, unless others are named: the files, else the archive.
-    scrape: Option<String>,
+    dumps: Vec<PathBuf>,
+    /// Their pages, unless others are named: the files, else the archive.
+    scrapes: Vec<String>,
 }
 
 impl Fetched {
     fn named(matches: &ArgMatches) -> Option<Self> {
-        let mut dumps = matches.get_many::<PathBuf>("dumps")?;
-        let folder = dumps.next().filter(|folder| dumps.next().is_none() && is_fetched(folder))?;
-        let pages = ["scrape", "fetch.warc.gz"].map(|name| folder.join(name)).into_iter().find(|path| path.exists());
-        let scrape =
-            pages.filter(|_| !matches.contains_id("scrapes")).and_then(|path| path.to_str().map(str::to_owned));
-        Some(Fetched { dump: folder.join("dump"), scrape })
+        let named: Vec<&PathBuf> = matches.get_many("dumps")?.collect();
+        let folders: Vec<&PathBuf> = named.iter().copied().filter(|folder| is_fetched(folder)).collect();
+        let pages = |folder: &&PathBuf| {
+            let places = ["scrape", "fetch.warc.gz"].map(|name| folder.join(name));
+            places.into_iter().find(|path| path.exists())?.to_str().map(str::to_owned)
+        };
+        let scrapes = folders.iter().filter(|_| !matches.contains_id("scrapes")).filter_map(pages).collect();
+        let dump = |folder: &PathBuf| if is_fetched(folder) { folder.join("dump") } else { folder.clone() };
+        (!folders.is_empty()).then(|| Fetched { dumps: named.into_iter().map(dump).collect(), scrapes })
     }
 }
 
 /// The scrapes, where wp-translations opens one of them only by its own option, because a record may not name such a place.
 fn named_roots(matches: &ArgMatches, fetched: Option<&Fetched>) -> Vec<String> {
     let named = matches.get_many::<String>("scrapes").into_iter().flatten();
-    let scrapes: Vec<String> = named.chain(fetched.and_then(|fetched| fetched.scrape.as_ref())).cloned().collect();
+    let scrapes: Vec<String> = named.chain(fetched.iter().flat_map(|fetched| &fetched.scrapes)).cloned().collect();
     let mut seen = HashSet::new();
     let roots: Vec<String> = folders(&scrapes).into_iter().filter(|root| seen.insert(root.clone())).collect();
     let are_needed = matches.value_source(ROOT).is_none() && !roots.iter().all(|root| stays_below(root));
