@@ -16,6 +16,8 @@ pub(crate) mod pseudonyms;
 pub(crate) mod tables;
 mod xml;
 
+pub(crate) use documents::NAMELESS;
+
 pub use dataset::folder::Compression;
 
 use crate::ndjson::Output;

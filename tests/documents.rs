@@ -88,7 +88,10 @@ fn metadata_of_texts_are_a_row_a_file() {
 #[test]
 fn flat_documents_have_the_keys_of_dolma_and_a_card() {
     let dir = site();
-    dir.sh("jq -c 'if .id == 101 then .scrape.time = \"2024-01-02T03:04:05Z\" else . end' in > timed").expect(0);
+    let more = r#".scrape.time = "2024-01-02T03:04:05Z" | .duplicate_group = "post:x" | .copy_source = "notice"
+        | .copy_of = {type: "post", id: 102, link: null}
+        | .rights = [{kind: "licence", value: "CC-BY-4.0", url: null, place: "page", scope: "record"}]"#;
+    dir.sh(&format!("jq -c 'if .id == 101 then {more} else . end' in > timed")).expect(0);
     dir.program("wp-export", "--format documents -d d timed", "").expect(0);
     let lines = dir.read("d/documents.jsonl");
     let found: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -107,6 +110,14 @@ fn flat_documents_have_the_keys_of_dolma_and_a_card() {
         ]
     );
     assert_eq!(found.iter().filter(|document| !document["added"].is_null()).count(), 1);
+    let told = ["licences", "copy_source", "duplicate_group"].map(|key| storm["metadata"][key].clone());
+    assert_eq!(told, [json!(["CC-BY-4.0"]), json!("notice"), json!("post:x")]);
+    assert_eq!(
+        (&storm["metadata"]["rights"][0]["scope"], storm["metadata"]["copy_of"].is_string()),
+        (&json!("record"), true)
+    );
+    let card = dir.read("d/README.md");
+    assert!(card.contains("language:\n- \"de\"\n- \"en\"") && card.contains("| licence | CC-BY-4.0 | 1 |"), "{card}");
     let keys = |object: &Value| object.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     assert!(found.iter().all(|document| keys(document) == keys(storm)));
     assert!(found.iter().all(|document| keys(&document["metadata"]) == keys(&storm["metadata"])));
@@ -299,7 +310,8 @@ fn a_second_run_replaces_the_first_and_one_that_fails_leaves_it() {
     for (format, ending) in FORMATS {
         dir.program("wp-export", &format!("--format {format} -d d in"), "").expect(0);
         let run = dir.sh(&format!("jq -c 'select(.id == 101)' in | wp-export --format {format} -d d")).expect(0);
-        assert_eq!(run.stderr, "");
+        let warning = "only ids are known of the authors of 1 documents and of terms of 1";
+        assert!(run.stderr.contains(warning) && run.stderr.lines().count() == 1, "{}", run.stderr);
         let list = dir.sh("cd d; find . -type f | sort").stdout;
         let table = if format == "text" { "./metadata.tsv\n" } else { "" };
         assert_eq!(list, format!("./harbour.example/en-US/post-101.{ending}\n./manifest.json\n{table}"));

@@ -33,6 +33,9 @@ use crate::record::Post;
 use crate::report::{Error, Notes};
 use identity::sound;
 
+/// What counts documents whose authors or terms are ids, because their records are not in the input.
+pub(crate) const NAMELESS: [&str; 2] = ["authors_without_name", "terms_without_name"];
+
 /// Documents in the order of the input, and what was counted on the way.
 #[derive(Default)]
 pub(crate) struct Written {
@@ -251,6 +254,9 @@ where
         return Err((format!("its document would be longer than --max-record allows ({name})"), 0));
     }
     if records > 0 {
+        for (name, is_nameless) in NAMELESS.into_iter().zip(document.are_nameless()) {
+            written.tally.count(name, u64::from(is_nameless));
+        }
         if let Some(table) = table {
             (table.row)(&document, table.ending, &mut written.rows);
         }

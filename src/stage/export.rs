@@ -13,6 +13,7 @@
 //! `links`, `images`, `translations` with their outcome.
 
 use crate::export::Format;
+use crate::export::NAMELESS;
 use crate::export::dataset::folder::{Compression, Folder, Ready};
 use crate::export::dataset::manifest::Holds;
 use crate::export::dataset::selection::Selection;
@@ -213,6 +214,13 @@ fn judge(options: &Options, selection: &Selection, tally: &Tally, report: &mut R
             "none of the translations has been looked up, or all are on other sites: \
              wp-translations comes before wp-resolve",
         );
+    }
+    let [authors, terms] = NAMELESS.map(|name| tally.counts.get(name).copied().unwrap_or(0));
+    let are_most = |documents: u64| documents * 2 > tally.written();
+    if are_most(terms) || are_most(authors) && !selection.leaves_out("user", "user") {
+        report.warn(&format!(
+            "only ids are known of the authors of {authors} documents and of terms of {terms}: the records of users and terms have their names"
+        ));
     }
     count(tally, report);
     if tally.written() == 0 && !options.allow_empty {

@@ -5,6 +5,7 @@ use crate::digest::Sha256;
 use crate::digest::hex;
 use crate::export::dataset::folder::{Folder, read_regular};
 use crate::export::dataset::tally::Tally;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -55,6 +56,75 @@ pub(crate) fn title_in_markdown(tally: &Tally) -> String {
 pub(crate) fn title(tally: &Tally) -> String {
     let sites: Vec<&str> = tally.sites.labels().iter().map(String::as_str).filter(|site| !site.is_empty()).collect();
     if sites.is_empty() { "no site".to_owned() } else { sites.join(", ") }
+}
+
+/// A text in double quotes, as JSON: that is also YAML.
+pub(crate) fn quoted(text: &str) -> String {
+    serde_json::to_string(text).expect("a text can be JSON")
+}
+
+/// What the head of every card says of a dataset: its name, its languages, its size, and where its licence is to be filled in.
+pub(crate) fn about(tally: &Tally) -> String {
+    let licence = "# license: TO BE FILLED IN, one of https://huggingface.co/docs/hub/repositories-licenses";
+    let mut lines = vec![format!("pretty_name: {}", quoted(&title(tally))), licence.to_owned()];
+    let tags = || tally.in_own_words().map(|(tag, ..)| tag);
+    let primary = |tag: &str| tag.split('-').next().unwrap_or_default().to_owned();
+    let languages: BTreeSet<String> = tags().map(primary).collect();
+    if !languages.is_empty() {
+        lines.push("language:".to_owned());
+        lines.extend(languages.iter().map(|language| format!("- {}", quoted(language))));
+        lines.push("language_bcp47:".to_owned());
+        lines.extend(tags().map(|language| format!("- {}", quoted(language))));
+        let many = if languages.len() > 1 { "multilingual" } else { "monolingual" };
+        lines.push(format!("multilinguality:\n- {many}"));
+    }
+    lines.push(format!("size_categories:\n- {}", size_category(tally.written())));
+    lines.join("\n")
+}
+
+/// The hub's category for this number of records.
+fn size_category(records: u64) -> &'static str {
+    match records {
+        0..1_000 => "n<1K",
+        1_000..10_000 => "1K<n<10K",
+        10_000..100_000 => "10K<n<100K",
+        100_000..1_000_000 => "100K<n<1M",
+        1_000_000..10_000_000 => "1M<n<10M",
+        10_000_000..100_000_000 => "10M<n<100M",
+        100_000_000..1_000_000_000 => "100M<n<1B",
+        _ => "n>1B",
+    }
+}
+
+/// The records of each language, as a table. Copies are none of its texts.
+pub(crate) fn languages(tally: &Tally) -> String {
+    let mut lines = Vec::new();
+    if !tally.languages.is_empty() {
+        lines.push("\n| language | records |\n|---|--:|".to_owned());
+        lines.extend(tally.in_own_words().map(|(language, own, _)| format!("| {} | {own} |", in_markdown(language))));
+    }
+    let copies: u64 = tally.copies.values().sum();
+    if copies > 0 {
+        lines.push(format!(
+            "\nCopies, in which a plugin shows another record's words in place of a missing translation: {copies}. They have\n`copy_source`, \
+             and no language counts them; `wp-export --without-copies` leaves them out."
+        ));
+    }
+    lines.join("\n")
+}
+
+/// What is stated of rights, as a table; empty where nothing is.
+pub(crate) fn rights(tally: &Tally) -> String {
+    if tally.rights.is_empty() {
+        return String::new();
+    }
+    let mut lines = vec!["Rights, as pages, headers and files state them:\n".to_owned()];
+    lines.push("| | stated | records |\n|---|---|--:|".to_owned());
+    for (name, counts) in [("licence", &tally.rights.licences), ("reservation", &tally.rights.reservations)] {
+        let row = |(stated, records): (&String, &u64)| format!("| {name} | {} | {records} |", in_markdown(stated));
+        lines.extend(counts.iter().map(row));
+    }
+    lines.join("\n") + "\n"
 }
 
 /// A text that means nothing in Markdown and HTML but itself.

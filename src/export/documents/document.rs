@@ -59,6 +59,16 @@ impl<'d> Document<'d> {
         known.or(self.post.author_name.as_deref())
     }
 
+    /// Whether its author, and whether one of its terms, is an id without a name.
+    pub(super) fn are_nameless(&self) -> [bool; 2] {
+        let is_number = |name: &String| crate::wordpress::is_number(name);
+        let ids = self.post.categories.iter().chain(&self.post.tags).map(|id| id.to_string());
+        let ids: Vec<String> = ids.collect();
+        let names = self.categories().into_iter().chain(self.tags());
+        let has_nameless_term = names.filter(is_number).any(|name| ids.contains(&name));
+        [self.post.author.is_some_and(|id| id != 0) && self.author().is_none(), has_nameless_term]
+    }
+
     /// The licences of its text, or of its site: their SPDX ids, else their URLs, else their words.
     pub(crate) fn licences(&self) -> Vec<String> {
         let own = self.post.rights.iter().filter(|one| one.kind.as_deref() == Some("licence") && is_of_text(one));

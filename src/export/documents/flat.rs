@@ -7,11 +7,12 @@
 
 use crate::export::dataset::card;
 use crate::export::dataset::folder::Folder;
+use crate::export::dataset::key::Key;
 use crate::export::dataset::tally::Tally;
 use crate::export::documents::{self, Document, Survey};
 use crate::export::job::Job;
 use crate::ndjson::{self, Output, Str, text_of, write_json};
-use crate::record::fields;
+use crate::record::{Rights, fields};
 use crate::report::Error;
 use memchr::memmem;
 use serde::Serialize;
@@ -42,6 +43,13 @@ struct Metadata<'a> {
     tags: Vec<String>,
     translation_group: Option<&'a str>,
     hash: Option<&'a str>,
+    /// SPDX ids of the licences of the text, else their URLs or words.
+    licences: Vec<String>,
+    rights: &'a [Rights<'a>],
+    /// Why it is no translation but a copy, and the key of the document whose words it has.
+    copy_source: Option<&'a str>,
+    copy_of: Option<String>,
+    duplicate_group: Option<String>,
 }
 
 /// Writes `documents.jsonl` and a card.
@@ -49,9 +57,11 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     let number = folder.create(FILE, None, None)?;
     let tally = write(job, |lines, records| folder.append(number, lines, records))?;
     let name = folder.complete()?[number].name.clone();
-    let card = include_str!("flat/README.md").replace("{FILE}", &name);
-    let card =
-        card.replace("{VERSION}", env!("CARGO_PKG_VERSION")).replace("{TITLE}", &card::title_in_markdown(&tally));
+    let counts = [card::languages(&tally), card::rights(&tally)];
+    let counts: Vec<&str> = counts.iter().map(|text| text.trim()).filter(|text| !text.is_empty()).collect();
+    let card = include_str!("flat/README.md").replace("{FILE}", &name).replace("{ABOUT}", &card::about(&tally));
+    let card = card.replace("{COUNTS}", &counts.join("\n\n")).replace("{VERSION}", env!("CARGO_PKG_VERSION"));
+    let card = card.replace("{TITLE}", &card::title_in_markdown(&tally));
     folder.write_document(card::name_in(folder), card::sealed(card).as_bytes())?;
     Ok(tally)
 }
@@ -67,8 +77,10 @@ fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8], u64) -> Result<(), Error
 }
 
 fields! {
-    struct Fetched<'a> {
+    /// What only some records have.
+    struct More<'a> {
         scrape: Page<'a>,
+        duplicate_group: Option<Str<'a>>,
     }
 
     struct Page<'a> {
@@ -76,22 +88,23 @@ fields! {
     }
 }
 
-/// When its page was fetched, if the record says so (`scrape.time`).
-fn fetched(json: &[u8]) -> Option<String> {
-    memmem::find(json, b"\"time\"")?;
-    let record: Fetched<'_> = ndjson::from_str(text_of(json).ok()?).ok()?;
-    record.scrape.time.map(|time| time.to_string())
+/// When its page was fetched (`scrape.time`), and the texts that are nearly the same (wp-groups), if the record says so.
+fn more(json: &[u8]) -> Option<More<'_>> {
+    let may_be = [&b"\"time\""[..], b"\"duplicate_group\""].iter().any(|key| memmem::find(json, key).is_some());
+    if may_be { ndjson::from_str(text_of(json).ok()?).ok() } else { None }
 }
 
 /// A document without a text is left out.
 fn write_line(document: &Document<'_>, out: &mut Vec<u8>) -> u64 {
     let post = document.post;
     let Some(text) = post.content.text.as_deref().filter(|text| !text.trim().is_empty()) else { return 0 };
+    let more = more(document.json).unwrap_or_default();
+    let original = Key::of_target(document.site(), &post.copy_of);
     let flat = Flat {
         id: document.key().to_string(),
         text,
         source: post.site.as_deref(),
-        added: fetched(document.json),
+        added: more.scrape.time.map(|time| time.to_string()),
         created: post.date_gmt.as_deref(),
         metadata: Metadata {
             url: post.link.as_deref(),
@@ -106,6 +119,11 @@ fn write_line(document: &Document<'_>, out: &mut Vec<u8>) -> u64 {
             tags: document.tags(),
             translation_group: post.translation_group.as_deref(),
             hash: post.content.hash.as_deref(),
+            licences: document.licences(),
+            rights: &post.rights,
+            copy_source: post.copy_source.as_deref(),
+            copy_of: original.map(|key| key.to_string()),
+            duplicate_group: more.duplicate_group.map(|group| group.to_string()),
         },
     };
     write_json(out, &flat);

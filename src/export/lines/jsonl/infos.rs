@@ -1,9 +1,9 @@
 //! `dataset_infos.json`: the columns of each file and their types, for Hugging Face's library. In the head of the card, where it reads
 //! them too, they would come before the first word.
 
-use super::readme::quoted;
 use super::table::Table;
 use super::types::{Field, ValueType};
+use crate::export::dataset::card::quoted;
 use std::fmt::Write as _;
 
 /// The file's name in a dataset's folder, which is not ours to choose.

@@ -3,10 +3,9 @@
 //! them.
 
 use super::table::Table;
-use crate::export::dataset::card::{in_markdown, sealed, title, title_in_markdown};
+use crate::export::dataset::card::{about, languages, quoted, rights, sealed, title_in_markdown};
 use crate::export::dataset::references::References;
 use crate::export::dataset::tally::Tally;
-use std::collections::BTreeSet;
 
 /// The card of a dataset.
 pub(super) fn write(tables: &[Table<'_>], tally: &Tally) -> String {
@@ -16,30 +15,11 @@ pub(super) fn write(tables: &[Table<'_>], tally: &Tally) -> String {
     sealed(card)
 }
 
-/// A text in double quotes, as JSON: that is also YAML.
-pub(super) fn quoted(text: &str) -> String {
-    serde_json::to_string(text).expect("a text can be JSON")
-}
-
 fn head(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     let mut line = |text: String| card.extend([text.as_str(), "\n"]);
     line("---".into());
-    line(format!("pretty_name: {}", quoted(&title(tally))));
-    line("# license: TO BE FILLED IN, one of https://huggingface.co/docs/hub/repositories-licenses".into());
+    line(about(tally));
     line("# task_categories: TO BE FILLED IN, such as text-generation or translation".into());
-    let tags = || tally.in_own_words().map(|(tag, ..)| tag);
-    let primary = |tag: &str| tag.split('-').next().unwrap_or_default().to_owned();
-    let languages: BTreeSet<String> = tags().map(primary).collect();
-    if !languages.is_empty() {
-        line("language:".into());
-        languages.iter().for_each(|language| line(format!("- {}", quoted(language))));
-        line("language_bcp47:".into());
-        tags().for_each(|language| line(format!("- {}", quoted(language))));
-        line("multilinguality:".into());
-        line(format!("- {}", if languages.len() > 1 { "multilingual" } else { "monolingual" }));
-    }
-    line("size_categories:".into());
-    line(format!("- {}", size_category(tally.written())));
     line("tags:\n- wordpress".into());
     // The hub cannot load a file without a record.
     let filled = || tables.iter().filter(|table| table.file.records > 0);
@@ -55,20 +35,6 @@ fn head(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
         }
     }
     line("---".into());
-}
-
-/// The hub's category for this number of records.
-fn size_category(records: u64) -> &'static str {
-    match records {
-        0..1_000 => "n<1K",
-        1_000..10_000 => "1K<n<10K",
-        10_000..100_000 => "10K<n<100K",
-        100_000..1_000_000 => "100K<n<1M",
-        1_000_000..10_000_000 => "1M<n<10M",
-        10_000_000..100_000_000 => "10M<n<100M",
-        100_000_000..1_000_000_000 => "100M<n<1B",
-        _ => "n>1B",
-    }
 }
 
 /// The part between the head and the blanks.
@@ -89,7 +55,7 @@ fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     for Table { file, stem, kind, r#type, .. } in tables {
         line(format!("| [{0}]({0}) | {1} | {2} |", file.name, file.records, what(kind, r#type, stem)));
     }
-    languages(&mut line, tally);
+    Some(languages(tally)).filter(|text| !text.is_empty()).into_iter().for_each(&mut line);
     let row = |name: &str, of: References| {
         let References { found, internal, resolved, missing, .. } = of;
         let [no_record, outside_dump, ambiguous, dead] = missing.numbers();
@@ -101,16 +67,7 @@ fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     line(row("images", tally.images));
     let (found, resolved) = (tally.translations.found, tally.translations.resolved);
     line(format!("\nTranslations: {found} found, {resolved} resolved to a record, in {} groups.\n", tally.groups()));
-    if !tally.rights.is_empty() {
-        line("Rights, as pages, headers and files state them:\n".into());
-        line("| | stated | records |\n|---|---|--:|".into());
-        for (name, counts) in [("licence", &tally.rights.licences), ("reservation", &tally.rights.reservations)] {
-            counts
-                .iter()
-                .for_each(|(stated, records)| line(format!("| {name} | {} | {records} |", in_markdown(stated))));
-        }
-        line(String::new());
-    }
+    Some(rights(tally)).filter(|text| !text.is_empty()).into_iter().for_each(&mut line);
     line(LOADING.into());
     line("## Personal data\n".into());
     line(personal(tables, tally, "users", "user"));
@@ -153,21 +110,6 @@ contact to have something removed.
 **TO BE FILLED IN:** who took the records from the site and when, and how the dataset is to be cited. wpipe itself: see its
 CITATION.cff.
 ";
-
-/// The records of each language. Copies are none of its texts.
-fn languages(line: &mut impl FnMut(String), tally: &Tally) {
-    if !tally.languages.is_empty() {
-        line("\n| language | records |\n|---|--:|".into());
-        tally.in_own_words().for_each(|(language, own, _)| line(format!("| {} | {own} |", in_markdown(language))));
-    }
-    let copies: u64 = tally.copies.values().sum();
-    if copies > 0 {
-        line(format!(
-            "\nCopies, in which a plugin shows another record's words in place of a missing translation: {copies}. They have\n`copy_source`, \
-             and no language counts them; `wp-export --without-copies` leaves them out."
-        ));
-    }
-}
 
 /// What a file holds. Odd names of types are shown as that of the file: they cannot break the table.
 fn what(kind: &str, r#type: &str, stem: &str) -> String {
