@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use wpipe::cli::{self, Common, Ended, Run, Seat};
 use wpipe::dump::Sources;
-use wpipe::stage::index::{self, Keep, Options};
+use wpipe::stage::index::{self, Keep, Options, Selection};
 
 /// List all items of a WordPress REST API dump, each with its scraped page
 #[derive(Parser)]
@@ -35,6 +35,12 @@ pub(crate) struct Flags {
     /// Of several captures of a URL, keep these
     #[arg(long, value_name = "WHICH", default_value = "newest", value_parser = ["newest", "all"])]
     captures: String,
+    /// From WordPress exports, also take items of these statuses (draft, private, ...)
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    status: Vec<String>,
+    /// From WordPress exports, also take items of these types
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    types: Vec<String>,
     /// Go on without any item, or any page of the site
     #[arg(long)]
     allow_empty: bool,
@@ -70,6 +76,7 @@ pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
         page_log: flags.page_log,
         no_dump: flags.no_dump,
         end: flags.end,
+        selection: Selection { statuses: flags.status, types: flags.types },
         jobs: flags.common.jobs(),
     };
     move |seat| {

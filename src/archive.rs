@@ -29,4 +29,4 @@ pub(crate) use outdated::Outdated;
 pub(crate) use payload::{Body, Payload};
 pub(crate) use record::{WarcPlace, WarcRecord};
 pub(crate) use records::{Records, read_at};
-pub(crate) use volume::Volume;
+pub(crate) use volume::{Volume, xml_in_zip};

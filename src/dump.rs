@@ -6,6 +6,7 @@ mod brackets;
 mod broken;
 mod doubts;
 mod event;
+mod exported;
 mod fields;
 mod findings;
 mod item;

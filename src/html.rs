@@ -3,13 +3,13 @@
 
 mod content;
 pub(crate) mod elements;
-mod embeds;
+pub(crate) mod embeds;
 mod figures;
 pub(crate) mod images;
 mod known_names;
 mod links;
 pub(crate) mod names;
-mod shortcodes;
+pub(crate) mod shortcodes;
 mod sources;
 pub mod structure;
 mod style;

@@ -19,9 +19,9 @@
 //! what is known     │ rest: the API's fields     │ export: the formats     │ registry: URL → record, by named rules    │
 //!                   ├────────────────────────────┴────────────────────┬────┴───────────────────────────┬───────────────┤
 //!                   │ alignment, minhash, pairs: documents alike      │ language: tags, switchers      │ sentences     │
-//!                   ├────────────────────────┬────────────────────────┴─────────────────────┬──────────┴───────────────┤
-//! what is found     │ dump: items            │ join: which page shows which item            │ scrape: pages            │
-//!                   ├────────────────────────┴────────┬───────────────────┬─────────────────┴──┬───────────────────────┤
+//!                   ├─────────────┬──────────┬────────────────────────┴─────────────────────┬──────────┴───────────────┤
+//! what is found     │ dump: items │ wxr      │ join: which page shows which item            │ scrape: pages            │
+//!                   ├─────────────┴──────────┴────────┬───────────────────┬─────────────────┴──┬───────────────────────┤
 //! what a page says  │ page: head, template, content   │ rights: licences  │ boilerplate: words │ html: elements, text  │
 //!                   ├─────────────────────────────────┴───────────────────┴────────────────────┴───────────────────────┤
 //! where it is kept  │ archive: WARC, WACZ                                                                              │
@@ -53,6 +53,7 @@
 //! | `pairs` | documents that are translations of each other, brought together |
 //! | [`language`] | language tags, switchers as data, the evidence of a page |
 //! | `sentences` | the sentences and words of a text, by language |
+//! | `wxr` | exports of WordPress: their items as the REST API would give them |
 //! | `join` | which page shows which record, and what becomes of the other pages |
 //! | `scrape`, [`dump`] | finding pages and items |
 //! | [`page`] | a scraped page: its encoding, its head, selectors and what they match, its main content |
@@ -115,4 +116,5 @@ mod tree;
 mod urls;
 mod whole_file;
 mod wordpress;
+mod wxr;
 mod xml;

@@ -4,8 +4,6 @@
 //!
 //! There are no entities but XML's five, numbers and HTML's names of characters: a document type is passed over.
 
-#![allow(dead_code, reason = "feeds and exports are to use it")]
-
 use encoding_rs::{Encoding, UTF_8};
 use memchr::{memchr, memchr_iter, memchr3, memmem};
 use quick_xml::Reader;
@@ -53,7 +51,7 @@ impl Element {
 /// The names of the elements that are wanted, with their prefixes.
 #[derive(Clone, Copy)]
 pub(crate) struct Names {
-    /// None of them is ever within another one.
+    /// None of them is within another one, but that the first may have others in it.
     pub(crate) entries: &'static [&'static str],
     /// Simple ones beside the entries; within an entry, they are part of it.
     pub(crate) fields: &'static [&'static str],
@@ -250,7 +248,9 @@ impl<R: Read> Entries<R> {
             };
             at += next;
             let (token, end) = self.token(at)?;
-            let is_entry = matches!(&token, Token::Start(own, _) if self.is_entry(own));
+            let main = self.names.entries.first().map(|main| main.as_bytes());
+            let is_next = |own: &[u8]| self.is_entry(own) && (own == name || main == Some(own) || main != Some(name));
+            let is_entry = matches!(&token, Token::Start(own, _) if is_next(own));
             (at, is_at_end) = scan.take(token, is_entry, at, end, self.rest());
         }
         let found = match scan.broken {

@@ -4,7 +4,7 @@ use crate::workdir::repository;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-const LAYERS: [&str; 34] = [
+const LAYERS: [&str; 35] = [
     "fuzzing",
     "cli",
     "pipe",
@@ -19,6 +19,7 @@ const LAYERS: [&str; 34] = [
     "language",
     "sentences",
     "dump",
+    "wxr",
     "join",
     "scrape",
     "page",
@@ -63,13 +64,14 @@ fn the_front_page_draws_all_rooms_in_their_order() {
 }
 
 /// Crates that only one module may use, so that their purpose is documented once.
-const ONE_PLACE: [(&str, &str); 19] = [
+const ONE_PLACE: [(&str, &str); 20] = [
     ("imara_diff", "src/stage/diff/text"),
     ("zip", "src/archive/volume"),
     ("brotli_decompressor", "src/archive/http"),
     ("ring", "src/digest"),
     ("ureq", "src/fetch/wire"),
     ("quick_xml", "src/xml src/fetch/sitemap"),
+    ("regex", "src/wxr/autop"),
     ("robotxt", "src/fetch/robots src/rights/agents"),
     ("aho_corasick", "src/page/prefilter src/boilerplate src/rights/markup src/export/pseudonyms/persons"),
     ("lol_html", "src/page"),

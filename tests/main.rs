@@ -5,6 +5,7 @@
 //! - index, parse, translations, resolve, export: what each program promises in its man page
 //! - archives: WARC and WACZ files as scrape and as dump
 //! - pages: which page shows which record, on mirrors and sites that make that hard
+//! - exports: exports of WordPress as a dump
 //! - fetch: wp-fetch against a server of the tests' own (server), with every fault that a site may have
 //! - media: wp-fetch --media, with every fault that a file and its host may have
 //! - formats: wp-export's tables, parallel text and graphs
@@ -49,6 +50,7 @@ mod documents;
 mod ends;
 mod english;
 mod export;
+mod exports;
 mod faults;
 #[cfg(feature = "fetch")]
 mod fetch;

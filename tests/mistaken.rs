@@ -135,13 +135,10 @@ fn a_dataset_is_not_replaced_where_its_scrape_is_gone() {
 #[test]
 fn a_folder_without_items_ends_with_1_and_writes_nothing() {
     let dir = Workdir::new();
-    let wxr = "<?xml version=\"1.0\"?><rss xmlns:wp=\"http://wordpress.org/export/1.2/\"></rss>";
-    dir.write("dump/a.xml", wxr).write("dump/b.csv", "a,b\n").write("out", "old");
+    let tar = [&[b'a'; 257][..], b"ustar"].concat();
+    dir.write("dump/a.tar", tar).write("dump/b.csv", "a,b\n").write("out", "old");
     let run = dir.program("wp-index", "dump -o out", "").expect(1);
-    says(
-        &run,
-        "wp-index: dump/a.xml: a WordPress export (WXR), not a dump of the REST API; wp-fetch URL makes one; skipped",
-    );
+    says(&run, "wp-index: dump/a.tar: a tar archive: unpack it first; skipped");
     says(&run, "wp-index: no items below dump (2 files skipped; -v names them)");
     assert_eq!(dir.read("out"), "old");
     dir.sh("mkdir none").expect(0);

@@ -236,6 +236,20 @@ fn unpacked(mut entry: impl Read) -> io::Result<Window> {
     Ok(Window { file: Arc::new(file), start: 0, length })
 }
 
+/// The XML files in a ZIP archive, decompressed into `TMPDIR`, with their names; none in what is not one.
+pub(crate) fn xml_in_zip(name: &str, file: File) -> io::Result<Vec<(String, File)>> {
+    let mut found = Vec::new();
+    let Ok(mut zip) = ZipArchive::new(file) else { return Ok(found) };
+    for index in 0..zip.len() {
+        let entry = zip.by_index(index).map_err(io::Error::from)?;
+        let inside = entry.name().map_err(io::Error::from)?.into_owned();
+        if inside.ends_with(".xml") && !inside.starts_with("__MACOSX/") {
+            found.extend(Arc::into_inner(unpacked(entry)?.file).map(|file| (format!("{name}/{inside}"), file)));
+        }
+    }
+    Ok(found)
+}
+
 /// The dictionary in the skippable frame that a `.warc.zst` may begin with
 /// (<https://iipc.github.io/warc-specifications/specifications/warc-zstd/>).
 fn dictionary(bytes: &Window, length: usize) -> io::Result<DecoderDictionary<'static>> {

@@ -3,6 +3,7 @@
 use super::item::{Answer, Item};
 use crate::ndjson::Gaps;
 use crate::report::Place;
+use crate::wxr::Dynamic;
 use std::sync::Arc;
 
 /// Something met in a dump.
@@ -17,6 +18,10 @@ pub(crate) enum Event<'a> {
     },
     /// Another answer of the API, with its JSON.
     Passed(Answer, &'a [u8]),
+    /// What an export holds and is not wanted: under which count.
+    LeftOut(&'static str),
+    /// Blocks of an export whose text only its site can make.
+    Dynamic(&'a Dynamic),
     /// What cannot be a record.
     Broken {
         place: Place,

@@ -85,6 +85,7 @@ impl Findings {
                 link: string_or_none(notes)?,
                 self_link: string_or_none(notes)?,
                 rest_base: string_or_none(notes)?,
+                via: "rest",
             };
             gaps.recall(notes)?;
             Some(item)

@@ -51,6 +51,8 @@ pub(crate) struct Item {
     pub(crate) self_link: Option<String>,
     /// How its type is called in the API's addresses: posts, categories.
     pub(crate) rest_base: Option<String>,
+    /// The door through which it came: `rest`, or `wxr`.
+    pub(crate) via: &'static str,
 }
 
 /// What is wrong with an item whose download has left its type out.
@@ -89,6 +91,7 @@ pub(crate) fn recognise(fields: &Fields, text: &[u8]) -> Shape {
         link: fields.link.text().map(str::to_owned),
         self_link: fields.links.own.clone(),
         rest_base: rest_base(fields),
+        via: "rest",
     })
 }
 

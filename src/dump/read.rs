@@ -11,7 +11,6 @@ use super::sources::{Opened, Sources};
 use super::splitter::{Element, Splitter, has_changed};
 use crate::ndjson::Gaps;
 use crate::report::{Error, Place, describe_io};
-use memchr::memmem;
 use std::sync::Arc;
 
 /// Bytes read between two [`Event::Progress`].
@@ -47,8 +46,8 @@ pub(crate) fn read_again(
 }
 
 /// Forwards what is read to the visitor, and notes it or has it noted.
-struct Reading<'f, V> {
-    visit: V,
+pub(super) struct Reading<'f, V> {
+    pub(super) visit: V,
     noted: Option<&'f mut Findings>,
     /// What is known from the first reading, and where its next item is.
     known: Option<(Findings, Option<Found>)>,
@@ -71,6 +70,11 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         let is_last = self.noted.is_none();
         for index in 0..sources.len() {
             self.age = sources.age(index);
+            if let Some(site) = sources.export(index) {
+                let is_whole = self.read_export(&site, sources.get(index, is_last)?, max_record)?;
+                sources.note_digest(is_whole);
+                continue;
+            }
             let mut is_whole = true;
             let splitter = match sources.get(index, is_last)? {
                 Opened::Named(source, is_file) => {
@@ -124,7 +128,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
     }
 
     /// Tells of a file of a directory that cannot be read, or not to its end.
-    fn pass_unreadable(&mut self, name: &Arc<str>, has_elements: bool, what: String) -> Result<(), Error> {
+    pub(super) fn pass_unreadable(&mut self, name: &Arc<str>, has_elements: bool, what: String) -> Result<(), Error> {
         match has_elements || is_named_json(name) {
             true => (self.visit)(Event::Broken { place: Place::file(name), what, raw: b"" }),
             false => (self.visit)(Event::SkippedFile(name, None)),
@@ -242,7 +246,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
 }
 
 /// A line feed is either between tokens, or itself the error.
-fn in_one_line(raw: &mut [u8]) {
+pub(super) fn in_one_line(raw: &mut [u8]) {
     raw.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
 }
 
@@ -262,14 +266,10 @@ fn is_named_json(name: &str) -> bool {
 
 /// What people take for a dump, by its first bytes, and what to do about it.
 fn other_format(start: &[u8]) -> Option<&'static str> {
-    let begins_with = |what: &[u8]| memmem::find(&start[..start.len().min(4096)], what).is_some();
     match start {
         _ if start.starts_with(b"PK\x03\x04") => Some("a zip archive: unpack it first"),
         // https://www.gnu.org/software/tar/manual/html_node/Standard.html
         _ if start.get(257..262) == Some(b"ustar") => Some("a tar archive: unpack it first"),
-        _ if start.starts_with(b"<") && (begins_with(b"wordpress.org/export/") || begins_with(b"<wp:wxr_version")) => {
-            Some("a WordPress export (WXR), not a dump of the REST API; wp-fetch URL makes one")
-        }
         _ => None,
     }
 }

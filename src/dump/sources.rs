@@ -2,9 +2,13 @@
 //! paths. This module does not look into the files.
 
 use super::archived::{Age, Answers, Captured, is_archive};
+use crate::archive;
 use crate::ndjson::{Digest, MAX_RECORD, Source};
 use crate::report::{Error, Report, describe_io, shown_path};
 use crate::tree::{Astray, Below, files_below};
+use crate::wxr;
+use std::collections::HashSet;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -27,6 +31,8 @@ pub struct Sources {
     digests: Option<Vec<(u64, String)>>,
     /// The digest of the source that is being read.
     passing: Option<Arc<Mutex<Digest>>>,
+    /// Which of them are exports of WordPress, and what all of these say.
+    exports: Option<(HashSet<usize>, Arc<wxr::Site>)>,
 }
 
 enum Origin {
@@ -84,10 +90,28 @@ impl Sources {
             } else if is_archive(argument) {
                 sources.add_archive(argument)?;
             } else {
-                sources.list.push(Origin::Named(Source::open(argument)?));
+                sources.add_file(argument)?;
             }
         }
         Ok(sources)
+    }
+
+    /// A file, or the exports in a ZIP archive.
+    fn add_file(&mut self, path: &Path) -> Result<(), Error> {
+        let mut source = Source::open(path)?;
+        if source.start(4)?.starts_with(b"PK\x03\x04") {
+            let name = shown_path(path);
+            let fail = |e| Error::io(&*name, e);
+            let files = archive::xml_in_zip(&name, File::open(path).map_err(fail)?).map_err(fail)?;
+            if !files.is_empty() {
+                let origin =
+                    |(name, file): (String, File)| Origin::Named(Source::File { name: name.into(), file, start: 0 });
+                self.list.extend(files.into_iter().map(origin));
+                return Ok(());
+            }
+        }
+        self.list.push(Origin::Named(source));
+        Ok(())
     }
 
     fn add_archive(&mut self, path: &Path) -> Result<(), Error> {
@@ -125,8 +149,51 @@ impl Sources {
             astray: Vec::new(),
             digests: None,
             passing: None,
+            exports: None,
             max_record: MAX_RECORD,
         }
+    }
+
+    /// Finds the exports of WordPress among them, and learns what their items need of each other; of these, pipes are spooled.
+    ///
+    /// # Errors
+    /// When one that the user has named cannot be read.
+    pub(crate) fn learn_exports(&mut self, selection: &wxr::Selection) -> Result<(), Error> {
+        let mut known = HashSet::new();
+        let mut site = wxr::Site::new(selection.clone());
+        for (index, origin) in self.list.iter_mut().enumerate() {
+            let mut found;
+            let (source, is_named) = match origin {
+                Origin::Named(source) => (source, true),
+                Origin::Found(path) => match Source::open(&*path) {
+                    Ok(source) => {
+                        found = source;
+                        (&mut found, false)
+                    }
+                    Err(_) => continue,
+                },
+                Origin::Captured(_) => continue,
+            };
+            if !source.start(wxr::START).is_ok_and(|start| wxr::is_export(&start)) {
+                continue;
+            }
+            known.insert(index);
+            source.make_rereadable()?;
+            let name = source.name().clone();
+            // What is found and cannot be read is told when its items are.
+            match source.reader().map(|reader| site.learn(reader, self.max_record)) {
+                Ok(Err(error)) if is_named => return Err(Error::io(&*name, error)),
+                Err(error) if is_named => return Err(error),
+                _ => {}
+            }
+        }
+        self.exports = (!known.is_empty()).then(|| (known, Arc::new(site)));
+        Ok(())
+    }
+
+    /// What is known of the site of the source number `index`, if that is an export.
+    pub(super) fn export(&self, index: usize) -> Option<Arc<wxr::Site>> {
+        self.exports.as_ref().filter(|(known, _)| known.contains(&index)).map(|(_, site)| site.clone())
     }
 
     /// Digests what will be read.

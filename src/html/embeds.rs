@@ -10,7 +10,7 @@ use super::sources::{frame_source, is_usable};
 use super::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer};
 use crate::record::{Embed, Str};
 use crate::urls;
-use services::provider_of;
+pub(crate) use services::provider_of;
 use std::collections::HashSet;
 
 /// Bytes of the JSON of an embed without any value.

@@ -11,13 +11,13 @@ use std::collections::HashSet;
 
 /// A bracket that is a shortcode's by its grammar.
 #[derive(Clone, Copy, Debug)]
-struct ShortcodeTag<'a> {
-    name: &'a str,
-    closes: bool,
+pub(crate) struct ShortcodeTag<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) closes: bool,
     /// Is a shortcode whatever its name.
     certain: bool,
     /// The byte after the `]`.
-    end: usize,
+    pub(crate) end: usize,
 }
 
 /// Removes the tags of `text` and the lines and blanks that they leave empty.
@@ -63,7 +63,7 @@ fn tidy(text: &str) -> String {
 }
 
 /// All brackets that could be tags, with their places.
-fn tags(text: &str) -> impl Iterator<Item = (usize, ShortcodeTag<'_>)> {
+pub(crate) fn tags(text: &str) -> impl Iterator<Item = (usize, ShortcodeTag<'_>)> {
     let mut from = 0;
     std::iter::from_fn(move || {
         while let Some(found) = memchr(b'[', &text.as_bytes()[from..]) {

@@ -215,6 +215,45 @@ impl Source {
         decompress(raw).map_err(|e| Error::io(&**self.name(), e))
     }
 
+    /// Its first bytes, decompressed: at most so many, and of a pipe fewer unless they may begin a document of XML. They are read again.
+    ///
+    /// # Errors
+    /// As [`Source::reader`].
+    pub(crate) fn start(&mut self, most: usize) -> Result<Vec<u8>, Error> {
+        let mut start = Vec::new();
+        if let Source::File { .. } = self {
+            // An error comes back when it is read.
+            let _ = self.reader()?.take(most as u64).read_to_end(&mut start);
+            return Ok(start);
+        }
+        let mut reader = self.raw()?;
+        let (mut raw, mut ended) = (Vec::new(), false);
+        let may_be_xml = |raw: &[u8]| {
+            let first = raw.strip_prefix(b"\xef\xbb\xbf").unwrap_or(raw).trim_ascii_start().first();
+            !is_plain(raw) || matches!(first, None | Some(b'<'))
+        };
+        while !ended && raw.len() < most && may_be_xml(&raw) {
+            let before = raw.len();
+            raw.resize(most, 0);
+            let read = reader.read(&mut raw[before..]).map_err(|e| Error::io(&**self.name(), e))?;
+            raw.truncate(before + read);
+            ended = read == 0;
+        }
+        let pipe = reader.pipe.take();
+        let again = Reader { pipe, ..Reader::new(Cursor::new(raw.clone()).chain(reader)) };
+        match self {
+            Source::Stream { reader, .. } | Source::Plain { reader, .. } => *reader = Some(again),
+            Source::File { .. } => {}
+        }
+        if let Source::Stream { .. } = self
+            && let Ok(reader) = decompress(Reader::new(Cursor::new(raw.clone())))
+        {
+            let _ = reader.take(most as u64).read_to_end(&mut start);
+            return Ok(start);
+        }
+        Ok(raw)
+    }
+
     /// The bytes as they lie on the disk.
     fn raw(&mut self) -> Result<Reader, Error> {
         match self {

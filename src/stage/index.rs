@@ -5,6 +5,7 @@ mod apis;
 mod records;
 
 pub use crate::join::Keep;
+pub use crate::wxr::Selection;
 
 use crate::dump::{self, Answer, Event, Findings, Sources};
 use crate::join::{Joining, Learning, are_of_several_sites};
@@ -16,6 +17,7 @@ use crate::urls::{PageUrl, bare_host};
 use crate::whole_file::WholeFile;
 use records::{Records, record_of};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The options of wp-index.
@@ -39,6 +41,8 @@ pub struct Options {
     pub end: bool,
     /// Where to log what became of each page.
     pub page_log: Option<PathBuf>,
+    /// What is wanted of exports of WordPress beside published items of public types.
+    pub selection: Selection,
     /// Threads to read the heads of pages in; 0 and 1: one.
     pub jobs: usize,
 }
@@ -54,11 +58,13 @@ impl Options {
             .flag("--all-pages", self.keep.all_pages)
             .values("--captures", self.keep.captures.then_some("all"))
             .flag("--wordpress-only", self.wordpress_only)
+            .list("--status", &self.selection.statuses)
+            .list("--types", &self.selection.types)
     }
 }
 
 /// What `--stats` has in every run, with a scrape or without.
-const COUNTS: [&str; 22] = [
+const COUNTS: [&str; 27] = [
     "items",
     "pages",
     "not_html",
@@ -69,10 +75,15 @@ const COUNTS: [&str; 22] = [
     "left_out",
     "left_out_answers",
     "left_out_archives",
+    "left_out_authors",
+    "left_out_comments",
     "left_out_errors",
     "left_out_not_wordpress",
     "left_out_older",
     "left_out_redirects",
+    "left_out_status",
+    "left_out_types",
+    "left_out_without_id",
     "captures",
     "captures_not_ok",
     "captures_revisits",
@@ -96,18 +107,20 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     if options.no_dump {
         return run_without_dump(options, sources.max_record(), output, report);
     }
+    sources.learn_exports(&options.selection)?;
     sources.report_links(report);
     let (scrape, findings) = read_scrape(options, sources, report)?.unzip();
     let log = options.page_log.as_deref().map(WholeFile::create).transpose()?;
     let mut records = Records::new(options, sources.max_record());
     records.note_mapped(scrape.as_ref().map(Joining::mapped).unwrap_or_default());
-    let mut run = Run { records, scrape, log, output, report, has_pages: false };
+    let mut run = Run { records, scrape, log, output, report, has_pages: false, dynamic: BTreeMap::new() };
     match findings {
         Some(findings) => dump::read_again(sources, findings, |event| run.take(event))?,
         None => dump::read(sources, |event| run.take(event))?,
     }
     run.take_left_over(options)?;
     run.check(options, sources.folders())?;
+    run.report.detail("dynamic_blocks", std::mem::take(&mut run.dynamic).into_iter().collect());
     if options.end {
         let archives = sources.archives().iter().map(PathBuf::as_path).chain(options.scrapes.iter().map(Path::new));
         let archived: Vec<_> = archives.filter_map(stated).collect();
@@ -126,6 +139,8 @@ struct Run<'r> {
     report: &'r mut Report,
     /// Files were skipped that are most likely pages.
     has_pages: bool,
+    /// Blocks of exports whose text only their site can make, by name.
+    dynamic: BTreeMap<String, u64>,
 }
 
 impl Run<'_> {
@@ -143,6 +158,16 @@ impl Run<'_> {
                 self.report.count("items", 1);
                 self.report.count("left_out", 1);
                 self.report.count("left_out_answers", 1);
+            }
+            Event::LeftOut(why) => {
+                self.report.count("items", 1);
+                self.report.count("left_out", 1);
+                self.report.count(why, 1);
+            }
+            Event::Dynamic(blocks) => {
+                for (name, count) in blocks {
+                    *self.dynamic.entry(name.clone()).or_default() += count;
+                }
             }
             Event::Broken { place, what, raw } => {
                 self.report.count("items", 1);

@@ -73,7 +73,7 @@ static TABLES: LazyLock<Tables> =
     LazyLock::new(|| toml::from_str(include_str!("services.toml")).expect("the tests read this table"));
 
 /// The service that an absolute URL belongs to.
-pub(super) fn provider_of(url: &str) -> Option<&'static str> {
+pub(crate) fn provider_of(url: &str) -> Option<&'static str> {
     let (_, rest) = url.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;
     let mut host = authority.rsplit('@').next()?.split(':').next()?;

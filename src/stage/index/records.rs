@@ -120,7 +120,7 @@ impl Records {
             id: Some(item.id),
             link: item.link.as_deref().map(Into::into),
             source: record::Source {
-                via: Some("rest".into()),
+                via: Some(item.via.into()),
                 file: Some((&**file).into()),
                 item: Some(number.cast_signed()),
                 rest: item

@@ -1,0 +1,78 @@
+//! Reads exports of WordPress among the files of a dump: their items as the REST API would give them.
+
+use super::event::{Event, Text};
+use super::item::Item;
+use super::read::{Reading, in_one_line};
+use super::sources::Opened;
+use crate::ndjson::{Gaps, write_json};
+use crate::report::{Error, Place, describe_io};
+use crate::wxr::{self, Made, Site};
+use crate::xml::{Entries, Found};
+use std::sync::Arc;
+
+/// Bytes read between two [`Event::Progress`].
+const STEP: u64 = 1 << 20;
+
+impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
+    /// Reads an export of `site`; whether it was read to its end.
+    pub(super) fn read_export(&mut self, site: &Site, opened: Opened<'_>, most: usize) -> Result<bool, Error> {
+        let mut found;
+        let (source, is_named) = match opened {
+            Opened::Named(source, _) => (source, true),
+            Opened::Found(source) => {
+                found = source;
+                (&mut found, false)
+            }
+            Opened::Broken(name, what) => return self.pass_unreadable(&name.into(), false, what).map(|()| false),
+            Opened::Unreadable(name, error) => {
+                return self.pass_unreadable(&name, false, error.to_string()).map(|()| false);
+            }
+        };
+        let file = source.name().clone();
+        let mut entries = Entries::new(source.reader()?, wxr::NAMES, most);
+        let (mut number, mut told, mut dynamic) = (0, 0, wxr::Dynamic::new());
+        loop {
+            let found = match entries.next() {
+                Ok(None) => break,
+                Ok(Some(found)) => found,
+                Err(error) if is_named => return Err(Error::io(&*file, error)),
+                Err(error) => return self.pass_unreadable(&file, number > 0, describe_io(&error)).map(|()| false),
+            };
+            let place = Place::line(&file, entries.place.line);
+            match found {
+                Found::Element(element) if wxr::NAMES.fields.contains(&&*element.name) => {}
+                Found::Element(element) => {
+                    number += 1;
+                    match site.items(&element, &mut dynamic) {
+                        Ok(made) => made.into_iter().try_for_each(|made| self.tell_made(made, &file, number))?,
+                        Err(what) => (self.visit)(Event::Broken { place, what, raw: b"" })?,
+                    }
+                }
+                Found::Broken(what, mut raw) => {
+                    number += 1;
+                    in_one_line(&mut raw);
+                    (self.visit)(Event::Broken { place, what, raw: &raw })?;
+                }
+            }
+            if entries.passed() >= told + STEP {
+                (self.visit)(Event::Progress(entries.passed() - told))?;
+                told = entries.passed();
+            }
+        }
+        (self.visit)(Event::Progress(entries.passed() - told))?;
+        (self.visit)(Event::Dynamic(&dynamic))?;
+        Ok(true)
+    }
+
+    fn tell_made(&mut self, made: Made, file: &Arc<str>, number: u64) -> Result<(), Error> {
+        let wxr::Item { kind, r#type, id, link, json } = match made {
+            Made::LeftOut(count) => return (self.visit)(Event::LeftOut(count)),
+            Made::Item(item) => item,
+        };
+        let mut bytes = Vec::new();
+        write_json(&mut bytes, &json);
+        let item = Item { kind, r#type, id, link, self_link: None, rest_base: None, via: "wxr" };
+        let text = Text { bytes: &bytes, gaps: &Gaps::default() };
+        (self.visit)(Event::Item { item, text, file, number })
+    }
+}

@@ -1,0 +1,84 @@
+//! Exports of WordPress (WXR): what they say of a site, and each of their items as the REST API would give it. Which files are exports, and
+//! what becomes of the items, is up to others.
+//! Source: [`export_wp()`](https://developer.wordpress.org/reference/functions/export_wp/), versions 1.0 to 1.2.
+
+mod autop;
+mod comments;
+mod content;
+mod entry;
+mod items;
+mod languages;
+mod media;
+mod php;
+mod shortcodes;
+mod site;
+mod texturize;
+
+pub(crate) use content::Dynamic;
+pub(crate) use items::{Item, Made};
+pub(crate) use site::Site;
+
+use crate::xml::{Element, Names};
+use memchr::memmem;
+
+/// The elements of an export that are read.
+pub(crate) const NAMES: Names = Names {
+    entries: &["item", "wp:author", "wp:category", "wp:tag", "wp:term"],
+    fields: &["title", "link", "description", "language", "image"],
+};
+
+/// Bytes in which an export is known.
+pub(crate) const START: usize = 32 << 10;
+
+/// Whether a document that starts so is an export.
+pub(crate) fn is_export(start: &[u8]) -> bool {
+    let has = |what: &[u8]| memmem::find(start, what).is_some();
+    has(b"<rss") && (has(b"<wp:wxr_version>") || has(b"wordpress.org/export/"))
+}
+
+/// Which items of an export are wanted beside published ones of public types.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// Statuses: `draft`, `private`, …
+    pub statuses: Vec<String>,
+    /// Post types that are not public.
+    pub types: Vec<String>,
+}
+
+/// Types that hold the data of a person, or nothing that is a text.
+const NEVER: [&str; 8] = [
+    "user_request",
+    "guest-author",
+    "revision",
+    "nav_menu_item",
+    "oembed_cache",
+    "customize_changeset",
+    "custom_css",
+    "wp_global_styles",
+];
+/// Types of WordPress and plugins that their sites show to nobody, or only within other texts.
+const PRIVATE: &str = "wp_block wp_template wp_template_part wp_navigation wp_font_family wp_font_face feedback jetpack_migration \
+    shop_order shop_order_refund shop_order_placehold shop_coupon shop_subscription shop_webhook product_variation scheduled-action \
+    acf-field acf-field-group acf-post-type acf-taxonomy acf-ui-options-page wpcf7_contact_form wpforms wpforms_log_email \
+    flamingo_contact flamingo_inbound flamingo_outbound nf_sub ninja_form caldera_form mc4wp-form elementor_library \
+    elementor_snippet elementor_font edd_payment edd_discount edd_log give_payment give_log tablepress_table polylang_mo \
+    amp_validated_url spam-log mailpoet_page fl-builder-template et_pb_layout et_theme_builder et_template sfwd-transactions \
+    llms_order booking wc_booking bookly_payment frm_display frm_styles frm_form_actions is_search_form";
+
+impl Selection {
+    /// Under which count an item is left out: for its type, or its status.
+    pub(crate) fn reason_to_leave_out(&self, item: &Element) -> Option<&'static str> {
+        let (r#type, status) = (item.get("wp:post_type").trim(), item.get("wp:status").trim());
+        let is_published = status == "publish" || r#type == "attachment" && status == "inherit";
+        // WordPress gives such an address to what has no query variable: nobody can ask for it.
+        let has_no_page = || is_published && item.get("link").contains(&format!("?post_type={}&p=", r#type));
+        let is_private = || PRIVATE.split_whitespace().any(|known| known == r#type) || has_no_page();
+        if NEVER.contains(&r#type)
+            || r#type.is_empty()
+            || is_private() && !self.types.iter().any(|known| known == r#type)
+        {
+            return Some("left_out_types");
+        }
+        (!is_published && !self.statuses.iter().any(|known| known == status)).then_some("left_out_status")
+    }
+}

@@ -1,0 +1,58 @@
+//! The parts of an entry of an export, by their names. What they mean for a site is up to others.
+
+use crate::xml::Element;
+
+/// A term, whatever its element is called.
+pub(super) struct Term<'e> {
+    pub(super) id: Option<i64>,
+    pub(super) taxonomy: &'e str,
+    pub(super) slug: &'e str,
+    /// The slug of the term above it.
+    pub(super) parent: &'e str,
+    pub(super) name: &'e str,
+    pub(super) description: &'e str,
+}
+
+impl<'e> Term<'e> {
+    pub(super) fn of(element: &'e Element) -> Self {
+        let get = |name: &str| element.get(name).trim();
+        let (taxonomy, slug, parent, name, description) = match &*element.name {
+            "wp:category" => (
+                "category",
+                get("wp:category_nicename"),
+                get("wp:category_parent"),
+                get("wp:cat_name"),
+                get("wp:category_description"),
+            ),
+            "wp:tag" => ("post_tag", get("wp:tag_slug"), "", get("wp:tag_name"), get("wp:tag_description")),
+            _ => (
+                get("wp:term_taxonomy"),
+                get("wp:term_slug"),
+                get("wp:term_parent"),
+                get("wp:term_name"),
+                get("wp:term_description"),
+            ),
+        };
+        Term { id: get("wp:term_id").parse().ok().filter(|id| *id > 0), taxonomy, slug, parent, name, description }
+    }
+}
+
+/// Whether a text is an e-mail address, as a name or within one.
+pub(super) fn is_address(text: &str) -> bool {
+    text.split_whitespace()
+        .any(|word| word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.')))
+}
+
+pub(super) fn id_of(item: &Element) -> Option<i64> {
+    item.get("wp:post_id").trim().parse().ok().filter(|id| *id > 0)
+}
+
+pub(super) fn number(text: &str) -> i64 {
+    text.trim().parse().unwrap_or_default()
+}
+
+/// The value of a key of an item's metadata; empty without it.
+pub(super) fn meta<'e>(item: &'e Element, key: &str) -> &'e str {
+    let found = item.all("wp:postmeta").find(|meta| meta.get("wp:meta_key") == key);
+    found.map_or("", |meta| meta.get("wp:meta_value"))
+}

@@ -1,0 +1,348 @@
+//! Makes of the entries of an export what the REST API would answer for them. What identifies a person and no page shows is never in it:
+//! logins, addresses, passwords, metadata but those that a field needs.
+
+use super::content::{Dynamic, Rendering};
+use super::entry::{Term, id_of, is_address, meta, number};
+use super::languages::{in_language, is_of_languages, tagged};
+use super::media::{details, mime_of};
+use super::site::Site;
+use super::texturize::smilies;
+use super::{autop::autop, comments::clickable};
+use crate::wordpress::common_name;
+use crate::xml::Element;
+use serde_json::{Map, Value, json};
+
+/// What becomes of an entry, or of a part of it.
+pub(crate) enum Made {
+    Item(Item),
+    /// Under which count it is left out.
+    LeftOut(&'static str),
+}
+
+/// An item, with the JSON that the REST API would give.
+pub(crate) struct Item {
+    /// post, term, media, user, comment.
+    pub(crate) kind: &'static str,
+    pub(crate) r#type: String,
+    pub(crate) id: i64,
+    pub(crate) link: Option<String>,
+    pub(crate) json: Value,
+}
+
+/// Taxonomies that sort nothing that readers see.
+const INTERNAL_TAXONOMIES: [&str; 12] = [
+    "nav_menu",
+    "link_category",
+    "wp_theme",
+    "wp_template_part_area",
+    "wp_pattern_category",
+    "author",
+    "post_format",
+    "product_type",
+    "product_visibility",
+    "action-group",
+    "elementor_library_type",
+    "amp_validation_error",
+];
+
+/// Fields of an item that no taxonomy takes.
+const FIELDS: [&str; 16] = [
+    "id", "type", "slug", "link", "status", "date", "title", "content", "excerpt", "author", "parent", "format",
+    "template", "sticky", "guid", "meta",
+];
+
+impl Site {
+    /// What an entry becomes: an item of its own and those of its comments.
+    ///
+    /// # Errors
+    /// When it has no id.
+    pub(crate) fn items(&self, element: &Element, dynamic: &mut Dynamic) -> Result<Vec<Made>, String> {
+        match &*element.name {
+            "wp:author" => Ok(vec![self.user(element)]),
+            "wp:category" | "wp:tag" | "wp:term" => Ok(vec![self.term(element)]),
+            _ => self.post(element, dynamic),
+        }
+    }
+
+    fn user(&self, author: &Element) -> Made {
+        let login = author.get("wp:author_login");
+        let Some((Some(id), name)) = self.author(login).filter(|_| self.is_writer(login)) else {
+            return Made::LeftOut("left_out_authors");
+        };
+        // WordPress makes the slug, and with it the address, of the login.
+        let json = json!({ "id": id, "name": name, "slug": null, "link": null });
+        Made::Item(Item { kind: "user", r#type: "user".to_owned(), id: *id, link: None, json })
+    }
+
+    fn term(&self, element: &Element) -> Made {
+        let term = Term::of(element);
+        if is_of_languages(term.taxonomy) || INTERNAL_TAXONOMIES.contains(&term.taxonomy) {
+            return Made::LeftOut("left_out_types");
+        }
+        let Some(id) = term.id else { return Made::LeftOut("left_out_without_id") };
+        let parent = self.terms.get(&(term.taxonomy.to_owned(), term.parent.to_owned())).copied().unwrap_or_default();
+        let mut api = fields(json!({
+            "id": id, "name": term.name, "slug": term.slug, "taxonomy": term.taxonomy,
+            "description": term.description, "link": null,
+        }));
+        if term.taxonomy != "post_tag" {
+            api.insert("parent".to_owned(), parent.into());
+        }
+        self.languages.add_to_term(id, &mut api);
+        let r#type = common_name(term.taxonomy).to_owned();
+        Made::Item(Item { kind: "term", r#type, id, link: None, json: api.into() })
+    }
+
+    fn post(&self, item: &Element, dynamic: &mut Dynamic) -> Result<Vec<Made>, String> {
+        let id = id_of(item).ok_or("an item without wp:post_id")?;
+        let parent = number(item.get("wp:post_parent"));
+        let of_hidden = item.get("wp:post_type") == "attachment" && self.is_hidden(parent);
+        let reason = self.selection.reason_to_leave_out(item).or(of_hidden.then_some("left_out_status"));
+        let mut made = Vec::new();
+        if let Some(reason) = reason {
+            made.extend(item.all("wp:comment").map(|_| Made::LeftOut("left_out_comments")));
+            made.push(Made::LeftOut(reason));
+            return Ok(made);
+        }
+        let languages = tagged(["title", "content:encoded", "excerpt:encoded"].map(|name| item.get(name)));
+        match languages[..] {
+            [] => made.push(self.post_in(item, id, None, &[], dynamic)),
+            _ => made.extend(languages.iter().map(|own| self.post_in(item, id, Some(*own), &languages, dynamic))),
+        }
+        let link = item.get("link").trim();
+        let is_open = item.get("wp:post_password").is_empty();
+        made.extend(item.all("wp:comment").map(|comment| self.comment(comment, id, link, is_open)));
+        Ok(made)
+    }
+
+    /// A post or an upload, in one of its languages if its texts are in several.
+    fn post_in(&self, item: &Element, id: i64, own: Option<&str>, languages: &[&str], dynamic: &mut Dynamic) -> Made {
+        let text = |name: &str| match own {
+            Some(language) => in_language(item.get(name), language),
+            None => item.get(name).to_owned(),
+        };
+        let address = |language: &str| {
+            let link = item.get("link").trim();
+            let is_first = languages.first() == Some(&language);
+            if is_first {
+                link.to_owned()
+            } else {
+                format!("{link}{}lang={language}", if link.contains('?') { '&' } else { '?' })
+            }
+        };
+        let link = own.map_or_else(|| item.get("link").trim().to_owned(), address);
+        let is_media = item.get("wp:post_type") == "attachment";
+        let is_protected = !item.get("wp:post_password").is_empty();
+        let mut api = self.common(item, id, &text("title"));
+        api.insert("link".to_owned(), link.clone().into());
+        if let Some(language) = own {
+            let others = languages.iter().filter(|other| **other != language);
+            let list: Vec<Value> = others.map(|other| json!({ "lang": other, "link": address(other) })).collect();
+            api.extend([("lang".to_owned(), language.into()), ("translations".to_owned(), list.into())]);
+        }
+        let mut rendering = Rendering { site: self, post: id, footnotes: meta(item, "footnotes"), dynamic };
+        let excerpt = text("excerpt:encoded");
+        let excerpt =
+            if excerpt.trim().is_empty() { String::new() } else { autop(&smilies(&self.marks().texturize(&excerpt))) };
+        if is_media {
+            let raw = text("content:encoded");
+            let shown = self.uploads.get(&id).map(|upload| upload.shown(item.get("title"))).unwrap_or_default();
+            self.add_media(item, &mut api);
+            let shown = if is_protected { String::new() } else { rendering.content(&[shown, raw].concat()) };
+            api.insert("description".to_owned(), json!({ "rendered": shown }));
+            api.insert("caption".to_owned(), json!({ "rendered": excerpt }));
+        } else {
+            self.add_post(item, &mut api);
+            let content = if is_protected { String::new() } else { rendering.content(&text("content:encoded")) };
+            api.insert("content".to_owned(), json!({ "rendered": content, "protected": is_protected }));
+            if is_protected || !excerpt.is_empty() {
+                let excerpt = if is_protected { "" } else { &excerpt };
+                api.insert("excerpt".to_owned(), json!({ "rendered": excerpt, "protected": is_protected }));
+            }
+        }
+        let (kind, r#type) = if is_media { ("media", "media") } else { ("post", item.get("wp:post_type").trim()) };
+        Made::Item(Item {
+            kind,
+            r#type: r#type.to_owned(),
+            id,
+            link: Some(link).filter(|link| !link.is_empty()),
+            json: api.into(),
+        })
+    }
+
+    /// The fields of posts and uploads.
+    fn common(&self, item: &Element, id: i64, title: &str) -> Map<String, Value> {
+        let author = self.author(item.get("dc:creator"));
+        let title = self.marks().texturize(title.trim());
+        let mut api = fields(json!({
+            "id": id,
+            "type": item.get("wp:post_type").trim(),
+            "slug": item.get("wp:post_name").trim(),
+            "status": item.get("wp:status").trim(),
+            "date": date(item.get("wp:post_date")),
+            "date_gmt": date(item.get("wp:post_date_gmt")),
+            "modified": date(item.get("wp:post_modified")),
+            "modified_gmt": date(item.get("wp:post_modified_gmt")),
+            "guid": { "rendered": item.get("guid").trim() },
+            "title": { "rendered": title },
+            "author": author.and_then(|(id, _)| *id),
+            "author_name": author.and_then(|(_, name)| name.as_deref()),
+            "comment_status": item.get("wp:comment_status").trim(),
+        }));
+        self.add_authors(item, &mut api);
+        self.languages.add_to_post(id, item, &mut api);
+        let former: Vec<&str> = item
+            .all("wp:postmeta")
+            .filter(|meta| meta.get("wp:meta_key") == "_wp_old_slug")
+            .map(|meta| meta.get("wp:meta_value"))
+            .collect();
+        if !former.is_empty() {
+            api.insert("former_slugs".to_owned(), former.into());
+        }
+        api
+    }
+
+    /// The authors that Co-Authors Plus and PublishPress name: terms whose names may be logins.
+    fn add_authors(&self, item: &Element, api: &mut Map<String, Value>) {
+        let author = |term: &Element| {
+            let (name, slug) = (term.text.trim(), term.attribute("nicename"));
+            let known = self.author(name).or_else(|| self.author(slug.trim_start_matches("cap-")));
+            match known {
+                Some((id, name)) => Some(json!({ "id": id, "name": name.as_deref()? })),
+                None if slug.starts_with("cap-") => None,
+                None => Some(json!({ "id": null, "name": self.public(name)? })),
+            }
+        };
+        let terms = item.all("category").filter(|term| term.attribute("domain") == "author");
+        let authors: Vec<Value> = terms.filter_map(author).collect();
+        if let Some(first) = authors.first() {
+            api.insert("author_name".to_owned(), first["name"].clone());
+            api.insert("_embedded".to_owned(), json!({ "author": authors }));
+        }
+    }
+
+    fn add_post(&self, item: &Element, api: &mut Map<String, Value>) {
+        let r#type = item.get("wp:post_type").trim();
+        let (is_post, is_page) = (r#type == "post", r#type == "page");
+        let template = Some(meta(item, "_wp_page_template")).filter(|name| *name != "default").unwrap_or_default();
+        api.insert("template".to_owned(), template.into());
+        let thumbnail = number(meta(item, "_thumbnail_id"));
+        if is_post || is_page || thumbnail > 0 {
+            api.insert("featured_media".to_owned(), thumbnail.into());
+        }
+        let (parent, order) = (number(item.get("wp:post_parent")), number(item.get("wp:menu_order")));
+        if is_page || !is_post && (parent > 0 || order > 0) {
+            api.extend([("parent".to_owned(), parent.into()), ("menu_order".to_owned(), order.into())]);
+        }
+        let format = item.all("category").find(|term| term.attribute("domain") == "post_format");
+        let format = format.map(|term| term.attribute("nicename").trim_start_matches("post-format-"));
+        if let Some(format) = format.or(is_post.then_some("standard")) {
+            api.insert("format".to_owned(), format.into());
+        }
+        if is_post {
+            api.insert("sticky".to_owned(), (item.get("wp:is_sticky").trim() == "1").into());
+        }
+        self.add_terms(item, is_post, api);
+    }
+
+    /// The terms by their ids, as far as the export states these, else by their names.
+    fn add_terms(&self, item: &Element, is_post: bool, api: &mut Map<String, Value>) {
+        let mut ids: Map<String, Value> = Map::new();
+        if is_post {
+            ids.extend(["category", "post_tag"].map(|taxonomy| (taxonomy.to_owned(), json!([]))));
+        }
+        let mut named: Vec<Value> = Vec::new();
+        for term in item.all("category") {
+            let taxonomy = match term.attribute("domain") {
+                // WXR 1.0 names no taxonomy of categories, and tags so.
+                "" | "category" => "category",
+                "tag" | "post_tag" => "post_tag",
+                other => other,
+            };
+            let slug = term.attribute("nicename");
+            if slug.is_empty() || is_of_languages(taxonomy) || INTERNAL_TAXONOMIES.contains(&taxonomy) {
+                continue;
+            }
+            let known = self.terms.get(&(taxonomy.to_owned(), slug.to_owned()));
+            match known {
+                Some(id) => {
+                    let list = ids.entry(taxonomy.to_owned()).or_insert_with(|| json!([]));
+                    if let Some(list) = list.as_array_mut().filter(|list| !list.contains(&json!(id))) {
+                        list.push((*id).into());
+                    }
+                }
+                None => named.push(json!({ "taxonomy": taxonomy, "name": term.text.trim(), "slug": slug })),
+            }
+        }
+        let mut links: Vec<Value> = Vec::new();
+        for (taxonomy, list) in ids {
+            let base = match &*taxonomy {
+                "category" => "categories".to_owned(),
+                "post_tag" => "tags".to_owned(),
+                name if FIELDS.contains(&name) => format!("terms-{name}"),
+                name => name.to_owned(),
+            };
+            links.push(json!({ "taxonomy": taxonomy, "href": format!("/wp/v2/{base}") }));
+            api.insert(base, list);
+        }
+        api.insert("_links".to_owned(), json!({ "wp:term": links }));
+        if !named.is_empty() {
+            let embedded = api.entry("_embedded").or_insert_with(|| json!({}));
+            embedded["wp:term"] = json!([named]);
+        }
+    }
+
+    fn add_media(&self, item: &Element, api: &mut Map<String, Value>) {
+        let url = item.get("wp:attachment_url").trim();
+        let mime = mime_of(url);
+        let parent = number(item.get("wp:post_parent"));
+        api.extend(fields(json!({
+            "source_url": url,
+            "mime_type": mime,
+            "media_type": if mime.starts_with("image/") { "image" } else { "file" },
+            "alt_text": meta(item, "_wp_attachment_image_alt"),
+            "post": (parent > 0).then_some(parent),
+            "template": "",
+            "media_details": details(meta(item, "_wp_attachment_metadata"), meta(item, "_wp_attached_file"), url),
+        })));
+    }
+
+    fn comment(&self, comment: &Element, post: i64, link: &str, is_open: bool) -> Made {
+        let get = |name: &str| comment.get(name).trim();
+        let is_comment = matches!(get("wp:comment_type"), "" | "comment");
+        let Some(id) = get("wp:comment_id").parse::<i64>().ok().filter(|id| *id > 0) else {
+            return Made::LeftOut("left_out_without_id");
+        };
+        if !is_open || !is_comment || get("wp:comment_approved") != "1" {
+            return Made::LeftOut("left_out_comments");
+        }
+        let author = number(get("wp:comment_user_id"));
+        let name = get("wp:comment_author");
+        let name = if author > 0 {
+            self.public(name).or_else(|| self.author_name(author))
+        } else {
+            Some(name).filter(|name| !name.is_empty() && !is_address(name))
+        };
+        let content = smilies(&clickable(&self.marks().texturize(comment.get("wp:comment_content"))));
+        let link = (!link.is_empty()).then(|| format!("{link}#comment-{id}"));
+        let json = json!({
+            "id": id, "post": post, "parent": number(get("wp:comment_parent")), "author": author,
+            "author_name": name, "author_url": get("wp:comment_author_url"), "link": link,
+            "date": date(get("wp:comment_date")), "date_gmt": date(get("wp:comment_date_gmt")),
+            "content": { "rendered": autop(&content) }, "status": "approved", "type": "comment",
+        });
+        Made::Item(Item { kind: "comment", r#type: "comment".to_owned(), id, link, json })
+    }
+}
+
+/// A date that is one: WordPress writes zeros for none.
+fn date(text: &str) -> Option<&str> {
+    Some(text.trim()).filter(|text| !text.is_empty() && !text.starts_with("0000"))
+}
+
+fn fields(object: Value) -> Map<String, Value> {
+    match object {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    }
+}

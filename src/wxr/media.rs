@@ -1,0 +1,148 @@
+//! Uploads in an export: their files, sizes and what a page shows of them.
+
+use super::php::unserialize;
+use serde_json::{Map, Value, json};
+use std::fmt::Write as _;
+
+/// What galleries and pages of attachments need of an upload.
+#[derive(Default)]
+pub(crate) struct Upload {
+    pub(super) url: String,
+    pub(super) link: String,
+    pub(super) parent: i64,
+    pub(super) order: i64,
+    pub(super) title: String,
+    pub(super) caption: String,
+    pub(super) alt: String,
+    /// Name, file, width and height of the sizes that are shown most.
+    pub(super) sizes: Vec<(String, String, i64, i64)>,
+}
+
+/// Sizes that are kept of an upload.
+const SIZES: [&str; 4] = ["thumbnail", "medium", "medium_large", "large"];
+
+impl Upload {
+    /// Notes the sizes that the metadata state.
+    pub(super) fn note_sizes(&mut self, metadata: &str) {
+        let Some(metadata) = unserialize(metadata) else { return };
+        let number = |value: &Value, key: &str| value[key].as_i64().unwrap_or_default();
+        self.sizes.push(("full".to_owned(), String::new(), number(&metadata, "width"), number(&metadata, "height")));
+        for name in SIZES {
+            let size = &metadata["sizes"][name];
+            if let Some(file) = size["file"].as_str() {
+                self.sizes.push((name.to_owned(), file.to_owned(), number(size, "width"), number(size, "height")));
+            }
+        }
+    }
+
+    /// `wp_get_attachment_image()`
+    pub(super) fn image(&self, size: &str) -> String {
+        let found = self.sizes.iter().find(|(name, ..)| name == size).or(self.sizes.first());
+        let mut out = "<img".to_owned();
+        let mut src = self.url.clone();
+        if let Some((_, file, width, height)) = found {
+            if !file.is_empty() {
+                src = beside(&self.url, file);
+            }
+            if *width > 0 && *height > 0 {
+                let _ = write!(out, " width=\"{width}\" height=\"{height}\"");
+            }
+        }
+        let _ = write!(
+            out,
+            " src=\"{}\" class=\"attachment-{size} size-{size}\" alt=\"{}\" />",
+            attribute(&src),
+            attribute(&self.alt)
+        );
+        out
+    }
+
+    /// `prepend_attachment()`: what a page of the upload shows before its description.
+    pub(super) fn shown(&self, title: &str) -> String {
+        let url = attribute(&self.url);
+        match mime_of(&self.url).split('/').next() {
+            Some("image") => format!("<p class=\"attachment\"><a href='{url}'>{}</a></p>\n", self.image("medium")),
+            Some("audio") => format!("[audio src=\"{url}\"]\n"),
+            Some("video") => format!("[video src=\"{url}\"]\n"),
+            _ => format!("<p class=\"attachment\"><a href='{url}'>{title}</a></p>\n"),
+        }
+    }
+}
+
+/// The URL of a file in the same folder.
+fn beside(url: &str, file: &str) -> String {
+    let folder = url.rfind('/').map_or("", |at| &url[..=at]);
+    format!("{folder}{file}")
+}
+
+/// A text for an attribute.
+pub(super) fn attribute(text: &str) -> String {
+    text.replace('"', "&quot;").replace('\'', "&#039;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// The field `media_details` of the REST API, from `_wp_attachment_metadata` and `_wp_attached_file`.
+pub(super) fn details(metadata: &str, file: &str, url: &str) -> Value {
+    const KEPT: [&str; 9] = [
+        "width",
+        "height",
+        "filesize",
+        "length",
+        "bitrate",
+        "mime_type",
+        "original_image",
+        "length_formatted",
+        "image_meta",
+    ];
+    let file = Some(file).filter(|file| !file.is_empty());
+    let Some(Value::Object(mut metadata)) = unserialize(metadata) else { return json!({ "file": file }) };
+    let sizes = match metadata.remove("sizes") {
+        Some(Value::Object(sizes)) => sizes,
+        _ => Map::new(),
+    };
+    let mut details: Map<String, Value> =
+        KEPT.iter().filter_map(|key| Some(((*key).to_owned(), metadata.remove(*key)?))).collect();
+    let own = metadata.remove("file").filter(Value::is_string).unwrap_or_else(|| file.into());
+    details.insert("file".to_owned(), own);
+    let size = |(name, size): (String, Value)| {
+        let file = size["file"].as_str()?.to_owned();
+        let size = json!({
+            "source_url": beside(url, &file), "file": file, "width": size["width"], "height": size["height"],
+            "mime_type": size["mime-type"], "filesize": size["filesize"],
+        });
+        Some((name, size))
+    };
+    let mut sizes: Map<String, Value> = sizes.into_iter().filter_map(size).collect();
+    if mime_of(url).starts_with("image/") && !sizes.is_empty() {
+        let full = json!({
+            "file": url.rsplit('/').next(), "width": details.get("width"), "height": details.get("height"),
+            "mime_type": mime_of(url), "source_url": url,
+        });
+        sizes.insert("full".to_owned(), full);
+    }
+    details.insert("sizes".to_owned(), sizes.into());
+    details.into()
+}
+
+/// The type of a file by its name, as WordPress has it (`wp_get_mime_types()`); empty for others.
+pub(super) fn mime_of(url: &str) -> &'static str {
+    const TYPES: &str = "jpg|jpeg|jpe image/jpeg gif image/gif png image/png bmp image/bmp tiff|tif image/tiff webp image/webp \
+        avif image/avif ico image/x-icon heic image/heic svg image/svg+xml asf|asx video/x-ms-asf wmv video/x-ms-wmv avi video/avi \
+        flv video/x-flv mov|qt video/quicktime mpeg|mpg|mpe video/mpeg mp4|m4v video/mp4 ogv video/ogg webm video/webm \
+        mkv video/x-matroska 3gp|3gpp video/3gpp txt|asc|c|cc|h|srt text/plain csv text/csv tsv text/tab-separated-values \
+        ics text/calendar rtx text/richtext css text/css htm|html text/html vtt text/vtt mp3|m4a|m4b audio/mpeg aac audio/aac \
+        ra|ram audio/x-realaudio wav audio/wav ogg|oga audio/ogg flac audio/flac mid|midi audio/midi wma audio/x-ms-wma \
+        mka audio/x-matroska rtf application/rtf js application/javascript pdf application/pdf swf application/x-shockwave-flash \
+        tar application/x-tar zip application/zip gz|gzip application/x-gzip rar application/rar 7z application/x-7z-compressed \
+        psd application/octet-stream doc application/msword pot|pps|ppt application/vnd.ms-powerpoint xla|xls|xlt|xlw \
+        application/vnd.ms-excel docx application/vnd.openxmlformats-officedocument.wordprocessingml.document \
+        xlsx application/vnd.openxmlformats-officedocument.spreadsheetml.sheet \
+        pptx application/vnd.openxmlformats-officedocument.presentationml.presentation \
+        odt application/vnd.oasis.opendocument.text odp application/vnd.oasis.opendocument.presentation \
+        ods application/vnd.oasis.opendocument.spreadsheet odg application/vnd.oasis.opendocument.graphics \
+        key application/vnd.apple.keynote numbers application/vnd.apple.numbers pages application/vnd.apple.pages";
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    let Some((_, ending)) = path.rsplit_once('.').filter(|(_, ending)| ending.len() < 8) else { return "" };
+    let words: Vec<&str> = TYPES.split_whitespace().collect();
+    let known = words.chunks_exact(2).find(|pair| pair[0].split('|').any(|name| name.eq_ignore_ascii_case(ending)));
+    known.map_or("", |pair| pair[1])
+}

@@ -1,0 +1,149 @@
+//! What the exports of a site say that its items need: who the authors are, what the terms are called, which uploads there are. All of it is
+//! read before the first item is made.
+
+use super::entry::{Term, id_of, is_address, meta, number};
+use super::languages::Languages;
+use super::media::Upload;
+use super::texturize::Marks;
+use super::{NAMES, Selection};
+use crate::xml::{Element, Entries, Found};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io::{self, Read};
+
+/// What is known of a site from its exports.
+#[derive(Default)]
+pub(crate) struct Site {
+    pub(super) selection: Selection,
+    /// The language of the site, `de-DE`.
+    pub(super) language: String,
+    /// Id and public name of the authors, by login.
+    authors: HashMap<String, (Option<i64>, Option<String>)>,
+    /// The e-mail addresses of the authors, and of the guests among them.
+    addresses: HashSet<String>,
+    /// Ids by taxonomy and slug.
+    pub(super) terms: HashMap<(String, String), i64>,
+    pub(super) uploads: BTreeMap<i64, Upload>,
+    /// Uploads by the post that they belong to.
+    children: BTreeMap<i64, Vec<i64>>,
+    /// Items that are left out: what belongs to them is, too.
+    hidden: HashSet<i64>,
+    /// Logins of those who have published something.
+    writers: HashSet<String>,
+    /// The contents of reusable blocks.
+    pub(super) blocks: HashMap<i64, String>,
+    pub(super) languages: Languages,
+}
+
+impl Site {
+    pub(crate) fn new(selection: Selection) -> Self {
+        Site { selection, ..Site::default() }
+    }
+
+    /// Learns what an export says. What is damaged in it is told when its items are made.
+    pub(crate) fn learn(&mut self, reader: impl Read, most: usize) -> io::Result<()> {
+        let mut entries = Entries::new(reader, NAMES, most);
+        while let Some(found) = entries.next()? {
+            let Found::Element(element) = found else { continue };
+            match &*element.name {
+                "language" if self.language.is_empty() => self.language = element.text.trim().to_owned(),
+                "wp:author" => self.learn_author(&element),
+                "wp:category" | "wp:tag" | "wp:term" => self.learn_term(&element),
+                "item" => self.learn_item(&element),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn learn_author(&mut self, author: &Element) {
+        let (login, address) = (author.get("wp:author_login"), author.get("wp:author_email"));
+        self.addresses.insert(address.to_lowercase());
+        let full = [author.get("wp:author_first_name"), author.get("wp:author_last_name")].join(" ");
+        let name = [author.get("wp:author_display_name"), full.trim()].into_iter();
+        let name =
+            name.map(str::trim).find(|name| !name.is_empty() && !name.eq_ignore_ascii_case(login) && !is_address(name));
+        let id = author.get("wp:author_id").trim().parse().ok().filter(|id| *id > 0);
+        self.authors.entry(login.to_lowercase()).or_insert_with(|| (id, name.map(str::to_owned)));
+    }
+
+    fn learn_term(&mut self, element: &Element) {
+        let term = Term::of(element);
+        if let Some(id) = term.id {
+            self.terms.entry((term.taxonomy.to_owned(), term.slug.to_owned())).or_insert(id);
+        }
+        self.languages.learn_term(&term);
+    }
+
+    fn learn_item(&mut self, item: &Element) {
+        let Some(id) = id_of(item) else { return };
+        if self.selection.reason_to_leave_out(item).is_some() {
+            self.hidden.insert(id);
+        } else if item.get("wp:post_type") != "attachment" {
+            self.writers.insert(item.get("dc:creator").trim().to_lowercase());
+        }
+        match item.get("wp:post_type") {
+            "attachment" => {
+                let mut upload = Upload {
+                    url: item.get("wp:attachment_url").trim().to_owned(),
+                    link: item.get("link").trim().to_owned(),
+                    parent: number(item.get("wp:post_parent")),
+                    order: number(item.get("wp:menu_order")),
+                    title: item.get("title").to_owned(),
+                    caption: item.get("excerpt:encoded").to_owned(),
+                    alt: meta(item, "_wp_attachment_image_alt").to_owned(),
+                    ..Upload::default()
+                };
+                upload.note_sizes(meta(item, "_wp_attachment_metadata"));
+                self.children.entry(upload.parent).or_default().push(id);
+                self.uploads.insert(id, upload);
+            }
+            "wp_block" if item.get("wp:status") == "publish" => {
+                self.blocks.insert(id, item.get("content:encoded").to_owned());
+            }
+            "guest-author" => {
+                let (login, name) = (meta(item, "cap-user_login"), meta(item, "cap-display_name"));
+                self.addresses.insert(meta(item, "cap-user_email").to_lowercase());
+                let name = Some(name.trim())
+                    .filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case(login) && !is_address(name));
+                self.authors.entry(login.to_lowercase()).or_insert_with(|| (None, name.map(str::to_owned)));
+            }
+            _ => {}
+        }
+        self.languages.learn_item(id, item);
+    }
+
+    /// Id and public name of the author with a login.
+    pub(super) fn author(&self, login: &str) -> Option<&(Option<i64>, Option<String>)> {
+        self.authors.get(&login.trim().to_lowercase())
+    }
+
+    /// The public name of the author with an id.
+    pub(super) fn author_name(&self, id: i64) -> Option<&str> {
+        self.authors.values().find(|(own, _)| *own == Some(id))?.1.as_deref()
+    }
+
+    /// Whether the author with a login has published something.
+    pub(super) fn is_writer(&self, login: &str) -> bool {
+        self.writers.contains(&login.trim().to_lowercase())
+    }
+
+    /// A name that may be shown: no address, and no login.
+    pub(super) fn public<'n>(&self, name: &'n str) -> Option<&'n str> {
+        let name = name.trim();
+        let lower = name.to_lowercase();
+        let is_secret = is_address(name) || self.addresses.contains(&lower) || self.authors.contains_key(&lower);
+        (!name.is_empty() && !is_secret).then_some(name)
+    }
+
+    pub(super) fn is_hidden(&self, id: i64) -> bool {
+        self.hidden.contains(&id)
+    }
+
+    pub(super) fn uploads_of(&self, post: i64) -> impl Iterator<Item = (i64, &Upload)> {
+        self.children.get(&post).into_iter().flatten().filter_map(|id| Some((*id, self.uploads.get(id)?)))
+    }
+
+    pub(super) fn marks(&self) -> &'static Marks {
+        Marks::of(&self.language)
+    }
+}
