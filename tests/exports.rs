@@ -61,6 +61,7 @@ fn comment(id: i64, r#type: &str, approved: &str, content: &str) -> String {
         ("wp:comment_author", "Sam"),
         ("wp:comment_author_email", "mail-comment@secret.example"),
         ("wp:comment_author_IP", "203.0.113.77"),
+        ("wp:comment_author_url", "http://mail-url@secret.example/"),
         ("wp:comment_date_gmt", "2026-01-03 09:00:00"),
         ("wp:comment_content", content),
         ("wp:comment_approved", approved),
@@ -102,6 +103,7 @@ fn an_export_becomes_the_records_of_its_site() {
     .concat();
     let more = [
         of_post,
+        &meta("_wp_old_slug", "former"),
         "\t\t<wp:is_sticky>1</wp:is_sticky>\n",
         &meta("_thumbnail_id", "11"),
         &comment(4, "comment", "1", "Fine\n\nboat"),
@@ -147,6 +149,7 @@ fn an_export_becomes_the_records_of_its_site() {
     );
     assert_eq!(media["sizes"][1]["url"], "https://harbour.example/up/2026/a-300x225.jpg");
     assert_eq!(media["media_details"]["image_meta"]["camera"], "C");
+    assert_eq!(post["aliases"], json!([]), "the slug is not in the link");
     let counts = ["left_out_comments", "left_out_status", "left_out_types"].map(|name| stats[name].as_i64().unwrap());
     assert_eq!(counts, [3, 1, 1]);
 }
@@ -193,6 +196,26 @@ fn contents_are_what_a_reader_sees() {
         (&records[4]["link"], &records[4]["language"]),
         (&json!("https://harbour.example/4/?lang=de"), &json!("de"))
     );
+}
+
+#[test]
+fn files_of_a_site_complete_each_other() {
+    let dir = Workdir::new();
+    let image = "\t\t<wp:attachment_url>https://harbour.example/a.jpg</wp:attachment_url>\n";
+    let post = item(1, "post", "[gallery ids=\"2\" link=\"file\"]", &meta("_wp_old_slug", "former"))
+        .replace("/1/", "/slug-1/");
+    dir.write("1.xml", export(&post)).write("2.xml", export(&item(2, "attachment", "", image)));
+    dir.write("3.xml", export(&author(3, "login-jane", "Jane Doe")));
+    let records = dir.sh("wp-index 1.xml 2.xml 3.xml | wp-parse").expect(0).records();
+    assert_eq!(
+        (&records[0]["author_name"], &records[0]["aliases"]),
+        (&json!("Jane Doe"), &json!([format!("{SITE}/former/")]))
+    );
+    assert_eq!(records[0]["images"][0]["src"], "https://harbour.example/a.jpg");
+    let zipped = "python3 -c 'import zipfile; z = zipfile.ZipFile(\"a.zip\", \"w\", zipfile.ZIP_DEFLATED); [z.write(f\"{n}.xml\", f\"x/{n}.xml\") for n in (1, 2, 3)]'";
+    let again = dir.sh(&format!("{zipped}; wp-index a.zip | wp-parse")).expect(0).records();
+    assert_eq!((again.len(), &again[0]["source"]["file"]), (3, &json!("a.zip/x/1.xml")));
+    assert_eq!(again[0]["content"], records[0]["content"]);
 }
 
 #[test]
@@ -257,6 +280,7 @@ fn confidential() -> String {
             .replace("<wp:comment_parent>", "<wp:comment_user_id>4</wp:comment_user_id><wp:comment_parent>"),
         &comment(6, "order_note", "1", "mail-note@secret.example"),
         &comment(7, "comment", "spam", "203.0.113.77"),
+        &comment(9, "comment", "1", "By its login").replace("[Sam]", "[Login-Idle]"),
         "<wp:commentmeta><wp:meta_key>x</wp:meta_key><wp:meta_value>203.0.113.77</wp:meta_value></wp:commentmeta>",
     ]
     .concat();

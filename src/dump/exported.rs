@@ -65,13 +65,13 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
     }
 
     fn tell_made(&mut self, made: Made, file: &Arc<str>, number: u64) -> Result<(), Error> {
-        let wxr::Item { kind, r#type, id, link, json } = match made {
+        let wxr::Item { kind, r#type, id, link, aliases, json } = match made {
             Made::LeftOut(count) => return (self.visit)(Event::LeftOut(count)),
             Made::Item(item) => item,
         };
         let mut bytes = Vec::new();
         write_json(&mut bytes, &json);
-        let item = Item { kind, r#type, id, link, self_link: None, rest_base: None, via: "wxr" };
+        let item = Item { kind, r#type, id, link, self_link: None, rest_base: None, via: "wxr", aliases };
         let text = Text { bytes: &bytes, gaps: &Gaps::default() };
         (self.visit)(Event::Item { item, text, file, number })
     }

@@ -86,6 +86,7 @@ impl Findings {
                 self_link: string_or_none(notes)?,
                 rest_base: string_or_none(notes)?,
                 via: "rest",
+                aliases: Vec::new(),
             };
             gaps.recall(notes)?;
             Some(item)

@@ -53,6 +53,8 @@ pub(crate) struct Item {
     pub(crate) rest_base: Option<String>,
     /// The door through which it came: `rest`, or `wxr`.
     pub(crate) via: &'static str,
+    /// Former links.
+    pub(crate) aliases: Vec<String>,
 }
 
 /// What is wrong with an item whose download has left its type out.
@@ -92,6 +94,7 @@ pub(crate) fn recognise(fields: &Fields, text: &[u8]) -> Shape {
         self_link: fields.links.own.clone(),
         rest_base: rest_base(fields),
         via: "rest",
+        aliases: Vec::new(),
     })
 }
 

@@ -26,6 +26,8 @@ pub(crate) struct Item {
     pub(crate) r#type: String,
     pub(crate) id: i64,
     pub(crate) link: Option<String>,
+    /// Former links, which WordPress redirects to it.
+    pub(crate) aliases: Vec<String>,
     pub(crate) json: Value,
 }
 
@@ -71,7 +73,7 @@ impl Site {
         };
         // WordPress makes the slug, and with it the address, of the login.
         let json = json!({ "id": id, "name": name, "slug": null, "link": null });
-        Made::Item(Item { kind: "user", r#type: "user".to_owned(), id: *id, link: None, json })
+        Made::Item(Item { kind: "user", r#type: "user".to_owned(), id: *id, link: None, aliases: Vec::new(), json })
     }
 
     fn term(&self, element: &Element) -> Made {
@@ -90,7 +92,7 @@ impl Site {
         }
         self.languages.add_to_term(id, &mut api);
         let r#type = common_name(term.taxonomy).to_owned();
-        Made::Item(Item { kind: "term", r#type, id, link: None, json: api.into() })
+        Made::Item(Item { kind: "term", r#type, id, link: None, aliases: Vec::new(), json: api.into() })
     }
 
     fn post(&self, item: &Element, dynamic: &mut Dynamic) -> Result<Vec<Made>, String> {
@@ -165,6 +167,7 @@ impl Site {
             kind,
             r#type: r#type.to_owned(),
             id,
+            aliases: former_links(item, &link),
             link: Some(link).filter(|link| !link.is_empty()),
             json: api.into(),
         })
@@ -191,14 +194,6 @@ impl Site {
         }));
         self.add_authors(item, &mut api);
         self.languages.add_to_post(id, item, &mut api);
-        let former: Vec<&str> = item
-            .all("wp:postmeta")
-            .filter(|meta| meta.get("wp:meta_key") == "_wp_old_slug")
-            .map(|meta| meta.get("wp:meta_value"))
-            .collect();
-        if !former.is_empty() {
-            api.insert("former_slugs".to_owned(), former.into());
-        }
         api
     }
 
@@ -318,21 +313,32 @@ impl Site {
         }
         let author = number(get("wp:comment_user_id"));
         let name = get("wp:comment_author");
-        let name = if author > 0 {
-            self.public(name).or_else(|| self.author_name(author))
-        } else {
-            Some(name).filter(|name| !name.is_empty() && !is_address(name))
-        };
+        let name = self.public(name).or_else(|| self.author_name(author));
+        let url = get("wp:comment_author_url");
+        let host = url.rsplit("://").next().and_then(|rest| rest.split('/').next()).unwrap_or_default();
         let content = smilies(&clickable(&self.marks().texturize(comment.get("wp:comment_content"))));
         let link = (!link.is_empty()).then(|| format!("{link}#comment-{id}"));
         let json = json!({
             "id": id, "post": post, "parent": number(get("wp:comment_parent")), "author": author,
-            "author_name": name, "author_url": get("wp:comment_author_url"), "link": link,
+            "author_name": name, "author_url": if is_address(host) { "" } else { url }, "link": link,
             "date": date(get("wp:comment_date")), "date_gmt": date(get("wp:comment_date_gmt")),
             "content": { "rendered": autop(&content) }, "status": "approved", "type": "comment",
         });
-        Made::Item(Item { kind: "comment", r#type: "comment".to_owned(), id, link, json })
+        Made::Item(Item { kind: "comment", r#type: "comment".to_owned(), id, link, aliases: Vec::new(), json })
     }
+}
+
+/// The link with the slugs that the item had before (`_wp_old_slug`).
+fn former_links(item: &Element, link: &str) -> Vec<String> {
+    let slug = item.get("wp:post_name").trim();
+    let Some((before, after)) = link
+        .rsplit_once(slug)
+        .filter(|(before, after)| !slug.is_empty() && before.ends_with('/') && matches!(*after, "" | "/"))
+    else {
+        return Vec::new();
+    };
+    let former = item.all("wp:postmeta").filter(|meta| meta.get("wp:meta_key") == "_wp_old_slug");
+    former.map(|meta| format!("{before}{}{after}", meta.get("wp:meta_value").trim())).collect()
 }
 
 /// A date that is one: WordPress writes zeros for none.

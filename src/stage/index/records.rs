@@ -135,7 +135,7 @@ impl Records {
                 .page
                 .as_ref()
                 .map_or_else(|| self.no_scrape(), |page| self.scrape(page, has_rights(item.kind))),
-            aliases: shown.aliases.iter().map(|alias| (&**alias).into()).collect(),
+            aliases: item.aliases.iter().chain(&shown.aliases).map(|alias| (&**alias).into()).collect(),
             rights: if has_rights(item.kind) { rights } else { Vec::new() },
         };
         write_json(&mut line, &known);
