@@ -24,7 +24,7 @@ use memchr::memmem;
 /// The elements of an export that are read.
 pub(crate) const NAMES: Names = Names {
     entries: &["item", "wp:author", "wp:category", "wp:tag", "wp:term"],
-    fields: &["title", "link", "description", "language", "image"],
+    fields: &["title", "link", "description", "language", "image", "wp:base_blog_url"],
 };
 
 /// Bytes in which an export is known.

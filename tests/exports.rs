@@ -11,7 +11,7 @@ fn export(inside: &str) -> String {
     format!(
         "\u{feff}<?xml version=\"1.0\" encoding=\"UTF-8\" ?>\n<!-- generator=\"WordPress/6.8\" created=\"2026-01-01 10:00\" -->\n\
          <rss version=\"2.0\" xmlns:wp=\"http://wordpress.org/export/1.2/\">\n<channel>\n\t<title>Harbour</title>\n\t<link>{SITE}</link>\n\
-         \t<language>en-US</language>\n\t<wp:wxr_version>1.2</wp:wxr_version>\n\t<wp:base_site_url>{SITE}</wp:base_site_url>\n{inside}</channel>\n</rss>\n"
+         \t<language>en-US</language>\n\t<wp:wxr_version>1.2</wp:wxr_version>\n\t<wp:base_blog_url>{SITE}</wp:base_blog_url>\n{inside}</channel>\n</rss>\n"
     )
 }
 
@@ -162,6 +162,12 @@ fn what_is_asked_for_is_taken_and_forms_of_files_are_known_by_their_bytes() {
     let ids =
         |args: &str| parse(args, &export).0.records().iter().map(|r| r["id"].as_i64().unwrap()).collect::<Vec<_>>();
     assert_eq!((ids(""), ids("--status draft,private"), ids("--types feedback")), (vec![1], vec![1, 2], vec![1, 3]));
+    let (run, _) = parse(
+        "",
+        &self::export(&author(3, "login-jane", "x"))
+            .replace("</channel>", "<wp:tag><wp:term_id>4</wp:term_id></wp:tag></channel>"),
+    );
+    assert_eq!(run.records()[0]["site"], "harbour.example");
     let dir = Workdir::new();
     dir.write("dump/site", &export).write("dump/a.json", "[]");
     for command in ["wp-index dump", "cat dump/site | wp-index", "gzip -c dump/site | wp-index", "wp-index < dump/site"]

@@ -18,6 +18,8 @@ pub(crate) enum Event<'a> {
     },
     /// Another answer of the API, with its JSON.
     Passed(Answer, &'a [u8]),
+    /// The front page of the site of an export.
+    Home(&'a str),
     /// What an export holds and is not wanted: under which count.
     LeftOut(&'static str),
     /// Blocks of an export whose text only its site can make.

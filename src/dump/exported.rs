@@ -30,6 +30,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         };
         let file = source.name().clone();
         let mut entries = Entries::new(source.reader()?, wxr::NAMES, most);
+        (self.visit)(Event::Home(&site.home))?;
         let (mut number, mut told, mut dynamic) = (0, 0, wxr::Dynamic::new());
         loop {
             let found = match entries.next() {

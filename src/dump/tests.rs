@@ -347,7 +347,7 @@ fn a_directory_may_hold_anything_and_a_named_file_may_not() {
                 Event::Prefix { what, .. } => seen.push(what),
                 Event::SkippedFile(..) => seen.push("skipped".to_owned()),
                 Event::Passed(..) | Event::Progress(_) | Event::Awaited | Event::Continued(_) => {}
-                Event::LeftOut(_) | Event::Dynamic(_) => {}
+                Event::LeftOut(_) | Event::Dynamic(_) | Event::Home(_) => {}
             }
             Ok(())
         })
@@ -445,7 +445,7 @@ fn tell(event: Event<'_>, told: &mut Vec<String>) {
         Event::Continued(raw) => format!("and {}", String::from_utf8_lossy(raw)),
         Event::Prefix { place, what } => format!("{place}: after {what}"),
         Event::SkippedFile(file, what) => format!("{file} skipped {what:?}"),
-        Event::LeftOut(_) | Event::Dynamic(_) | Event::Progress(_) | Event::Awaited => return,
+        Event::LeftOut(_) | Event::Dynamic(_) | Event::Home(_) | Event::Progress(_) | Event::Awaited => return,
     });
 }
 

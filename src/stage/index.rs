@@ -13,7 +13,7 @@ use crate::ndjson::Output;
 use crate::report::{Error, Report};
 use crate::scrape::{OwnFiles, Reading, Site, Sites, folders};
 use crate::steps::Step;
-use crate::urls::{PageUrl, bare_host};
+use crate::urls::{PageUrl, bare_host, host_of};
 use crate::whole_file::WholeFile;
 use records::{Records, record_of};
 use serde::Deserialize;
@@ -158,6 +158,9 @@ impl Run<'_> {
                 self.report.count("items", 1);
                 self.report.count("left_out", 1);
                 self.report.count("left_out_answers", 1);
+            }
+            Event::Home(url) => {
+                self.records.name_site_if_unknown(host_of(url).map(|host| bare_host(&host).to_owned()));
             }
             Event::LeftOut(why) => {
                 self.report.count("items", 1);

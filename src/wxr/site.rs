@@ -14,6 +14,8 @@ use std::io::{self, Read};
 #[derive(Default)]
 pub(crate) struct Site {
     pub(super) selection: Selection,
+    /// The URL of its front page.
+    pub(crate) home: String,
     /// The language of the site, `de-DE`.
     pub(super) language: String,
     /// Id and public name of the authors, by login.
@@ -45,6 +47,7 @@ impl Site {
         while let Some(found) = entries.next()? {
             let Found::Element(element) = found else { continue };
             match &*element.name {
+                "wp:base_blog_url" if self.home.is_empty() => self.home = element.text.trim().to_owned(),
                 "language" if self.language.is_empty() => self.language = element.text.trim().to_owned(),
                 "wp:author" => self.learn_author(&element),
                 "wp:category" | "wp:tag" | "wp:term" => self.learn_term(&element),
