@@ -15,6 +15,10 @@ use std::io::{self, Read};
 const CHUNK: usize = 256 << 10;
 /// Elements within elements.
 const DEPTH: usize = 64;
+/// Elements of an entry: each takes a hundred bytes.
+const ELEMENTS: usize = 1_000_000;
+/// Attributes of an element.
+const ATTRIBUTES: usize = 64;
 /// Bytes of what cannot be read that are kept.
 const KEPT: usize = 1 << 20;
 
@@ -424,13 +428,20 @@ fn parse(text: &str) -> Result<Element, String> {
     // Many write the queries of URLs, and texts, as they are.
     reader.config_mut().allow_dangling_amp = true;
     let mut open: Vec<Element> = vec![Element::default()];
+    let mut elements = 0;
     loop {
         let event = reader.read_event().map_err(|e| format!("not well-formed XML: {e}"))?;
         let last = open.last_mut().ok_or("not well-formed XML")?;
         match event {
             Event::Eof => break,
-            Event::Start(start) => open.push(element(&start)?),
-            Event::Empty(start) => last.children.push(element(&start)?),
+            Event::Start(start) => {
+                elements += 1;
+                open.push(element(&start)?);
+            }
+            Event::Empty(start) => {
+                elements += 1;
+                last.children.push(element(&start)?);
+            }
             Event::End(_) => {
                 let closed = open.pop().unwrap_or_default();
                 open.last_mut().ok_or("not well-formed XML")?.children.push(closed);
@@ -440,8 +451,8 @@ fn parse(text: &str) -> Result<Element, String> {
             Event::GeneralRef(name) => last.text += &unescaped(&format!("&{};", name.xml10_content())),
             _ => {}
         }
-        if open.len() > DEPTH {
-            return Err(format!("more than {DEPTH} elements within each other"));
+        if open.len() > DEPTH || elements > ELEMENTS {
+            return Err(format!("more than {DEPTH} elements within each other, or {ELEMENTS} in all"));
         }
     }
     let [root] = &mut open[..] else { return Err("not well-formed XML: an element has no end".to_owned()) };
@@ -450,7 +461,8 @@ fn parse(text: &str) -> Result<Element, String> {
 
 fn element(start: &BytesStart<'_>) -> Result<Element, String> {
     let mut attributes = Vec::new();
-    for attribute in start.html_attributes() {
+    // A check for duplicates would compare each with all others.
+    for attribute in start.html_attributes().with_checks(false).take(ATTRIBUTES) {
         let attribute = attribute.map_err(|e| format!("not well-formed XML: {e}"))?;
         attributes.push((attribute.key.as_ref().to_owned(), unescaped(&attribute.value)));
     }

@@ -43,11 +43,13 @@ const LAST: [(&str, &str); 2] =
 static PATTERNS: LazyLock<[Vec<(Regex, &str)>; 3]> = LazyLock::new(|| {
     [&BEFORE[..], &AFTER, &LAST].map(|list| list.iter().map(|(p, with)| (pattern(p), *with)).collect())
 });
-static KEPT: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?s)<script.*?</script>|<style.*?</style>|<svg.*?</svg>|<math.*?</math>"));
+/// What has no end goes to that of the text: it would be looked for again and again.
+static KEPT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?s)<script.*?(?:</script>|$)|<style.*?(?:</style>|$)|<svg.*?(?:</svg>|$)|<math.*?(?:</math>|$)")
+});
 static BREAK: LazyLock<Regex> = LazyLock::new(|| pattern(r"(<br />)?\s*\n"));
 static PARAGRAPH_END: LazyLock<Regex> = LazyLock::new(|| pattern(r"\n\s*\n"));
-static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)<!--.*?-->|<[^>]*>"));
+static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)<!--.*?(?:-->|$)|<[^>]*>"));
 
 /// Stand for a line break that stays as it is, and for a `<pre>`. No text has them: they are not characters.
 const LINE: &str = "\u{fdd0}";

@@ -11,8 +11,10 @@ use std::fmt::Write as _;
 
 /// Reusable blocks within reusable blocks.
 const DEPTH: usize = 8;
-/// Reusable blocks of one content.
-const MOST: usize = 500;
+/// Bytes of the reusable blocks in one content.
+const MOST: usize = 16 << 20;
+/// Uploads that the galleries of one content show.
+const MOST_SHOWN: usize = 10_000;
 /// Names that are counted.
 const NAMES: usize = 1000;
 
@@ -38,7 +40,8 @@ impl Rendering<'_> {
         self.blocks(raw, &mut Vec::new(), &mut left, &mut html);
         let html = self.site.marks().texturize(&autoembed(&html));
         let html = if is_of_blocks { html } else { without_paragraphs(&autop(&html)) };
-        let mut shortcodes = Shortcodes { site: self.site, post: self.post, players: [0; 2], galleries: 0 };
+        let mut shortcodes =
+            Shortcodes { site: self.site, post: self.post, players: [0; 2], galleries: 0, left: MOST_SHOWN };
         smilies(&shortcodes.render(&html))
     }
 
@@ -80,8 +83,8 @@ impl Rendering<'_> {
                 let site = self.site;
                 if let Some(text) = site.blocks.get(&own) {
                     // One within itself is empty.
-                    if !within.contains(&own) && within.len() < DEPTH && *left > 0 {
-                        *left -= 1;
+                    if !within.contains(&own) && within.len() < DEPTH && *left > text.len() {
+                        *left -= text.len() + 1;
                         within.push(own);
                         self.blocks(text, within, left, out);
                         within.pop();

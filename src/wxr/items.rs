@@ -11,6 +11,7 @@ use super::{autop::autop, comments::clickable};
 use crate::wordpress::common_name;
 use crate::xml::Element;
 use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, HashSet};
 
 /// What becomes of an entry, or of a part of it.
 pub(crate) enum Made {
@@ -46,6 +47,9 @@ const INTERNAL_TAXONOMIES: [&str; 12] = [
     "elementor_library_type",
     "amp_validation_error",
 ];
+
+/// Languages of one text.
+const MOST_LANGUAGES: usize = 32;
 
 /// Fields of an item that no taxonomy takes.
 const FIELDS: [&str; 16] = [
@@ -106,7 +110,9 @@ impl Site {
             made.push(Made::LeftOut(reason));
             return Ok(made);
         }
-        let languages = tagged(["title", "content:encoded", "excerpt:encoded"].map(|name| item.get(name)));
+        let mut languages = tagged(["title", "content:encoded", "excerpt:encoded"].map(|name| item.get(name)));
+        // Each has a record.
+        languages.truncate(MOST_LANGUAGES);
         match languages[..] {
             [] => made.push(self.post_in(item, id, None, &[], dynamic)),
             _ => made.extend(languages.iter().map(|own| self.post_in(item, id, Some(*own), &languages, dynamic))),
@@ -144,8 +150,11 @@ impl Site {
         }
         let mut rendering = Rendering { site: self, post: id, footnotes: meta(item, "footnotes"), dynamic };
         let excerpt = text("excerpt:encoded");
-        let excerpt =
-            if excerpt.trim().is_empty() { String::new() } else { autop(&smilies(&self.marks().texturize(&excerpt))) };
+        let excerpt = if is_protected || excerpt.trim().is_empty() {
+            String::new()
+        } else {
+            autop(&smilies(&self.marks().texturize(&excerpt)))
+        };
         if is_media {
             let raw = text("content:encoded");
             let shown = self.uploads.get(&id).map(|upload| upload.shown(item.get("title"))).unwrap_or_default();
@@ -158,7 +167,6 @@ impl Site {
             let content = if is_protected { String::new() } else { rendering.content(&text("content:encoded")) };
             api.insert("content".to_owned(), json!({ "rendered": content, "protected": is_protected }));
             if is_protected || !excerpt.is_empty() {
-                let excerpt = if is_protected { "" } else { &excerpt };
                 api.insert("excerpt".to_owned(), json!({ "rendered": excerpt, "protected": is_protected }));
             }
         }
@@ -242,10 +250,11 @@ impl Site {
 
     /// The terms by their ids, as far as the export states these, else by their names.
     fn add_terms(&self, item: &Element, is_post: bool, api: &mut Map<String, Value>) {
-        let mut ids: Map<String, Value> = Map::new();
+        let mut ids: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
         if is_post {
-            ids.extend(["category", "post_tag"].map(|taxonomy| (taxonomy.to_owned(), json!([]))));
+            ids.extend([("category", Vec::new()), ("post_tag", Vec::new())]);
         }
+        let mut seen = HashSet::new();
         let mut named: Vec<Value> = Vec::new();
         for term in item.all("category") {
             let taxonomy = match term.attribute("domain") {
@@ -255,30 +264,25 @@ impl Site {
                 other => other,
             };
             let slug = term.attribute("nicename");
-            if slug.is_empty() || is_of_languages(taxonomy) || INTERNAL_TAXONOMIES.contains(&taxonomy) {
+            let is_internal = is_of_languages(taxonomy) || INTERNAL_TAXONOMIES.contains(&taxonomy);
+            if slug.is_empty() || is_internal || !seen.insert((taxonomy, slug)) {
                 continue;
             }
-            let known = self.terms.get(&(taxonomy.to_owned(), slug.to_owned()));
-            match known {
-                Some(id) => {
-                    let list = ids.entry(taxonomy.to_owned()).or_insert_with(|| json!([]));
-                    if let Some(list) = list.as_array_mut().filter(|list| !list.contains(&json!(id))) {
-                        list.push((*id).into());
-                    }
-                }
+            match self.terms.get(&(taxonomy.to_owned(), slug.to_owned())) {
+                Some(id) => ids.entry(taxonomy).or_default().push(*id),
                 None => named.push(json!({ "taxonomy": taxonomy, "name": term.text.trim(), "slug": slug })),
             }
         }
         let mut links: Vec<Value> = Vec::new();
         for (taxonomy, list) in ids {
-            let base = match &*taxonomy {
+            let base = match taxonomy {
                 "category" => "categories".to_owned(),
                 "post_tag" => "tags".to_owned(),
                 name if FIELDS.contains(&name) => format!("terms-{name}"),
                 name => name.to_owned(),
             };
             links.push(json!({ "taxonomy": taxonomy, "href": format!("/wp/v2/{base}") }));
-            api.insert(base, list);
+            api.insert(base, list.into());
         }
         api.insert("_links".to_owned(), json!({ "wp:term": links }));
         if !named.is_empty() {

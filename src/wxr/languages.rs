@@ -22,6 +22,9 @@ pub(super) struct Languages {
     groups: HashMap<String, Vec<(String, i64)>>,
 }
 
+/// Members of a group: what has more is not one in several languages.
+const MOST: usize = 200;
+
 /// Polylang's taxonomies.
 const POLYLANG: [&str; 4] = ["language", "term_language", "post_translations", "term_translations"];
 
@@ -47,7 +50,8 @@ impl Languages {
             _ => return,
         };
         let member = |(slug, id): (String, Value)| Some((slug, id.as_i64().or_else(|| id.as_str()?.parse().ok())?));
-        let group: Group = Arc::new(stated.into_iter().filter_map(member).filter(|(_, id)| *id > 0).collect());
+        let members = stated.into_iter().filter_map(member).filter(|(_, id)| *id > 0);
+        let group: Group = Arc::new(members.take(MOST).collect());
         for (_, id) in group.iter() {
             by_id.insert(*id, group.clone());
         }
@@ -81,7 +85,7 @@ impl Languages {
         let language = meta(item, "_wpml_import_language_code");
         if !language.is_empty() {
             api.insert("wpml_current_locale".to_owned(), language.into());
-            let group = self.groups.get(meta(item, "_wpml_import_translation_group")).into_iter().flatten();
+            let group = self.groups.get(meta(item, "_wpml_import_translation_group")).into_iter().flatten().take(MOST);
             let list: Vec<Value> = group.map(|(locale, id)| json!({ "locale": locale, "id": id })).collect();
             api.insert("wpml_translations".to_owned(), list.into());
         }

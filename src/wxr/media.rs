@@ -2,7 +2,9 @@
 
 use super::php::unserialize;
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 /// What galleries and pages of attachments need of an upload.
 #[derive(Default)]
@@ -123,9 +125,8 @@ pub(super) fn details(metadata: &str, file: &str, url: &str) -> Value {
     details.into()
 }
 
-/// The type of a file by its name, as WordPress has it (`wp_get_mime_types()`); empty for others.
-pub(super) fn mime_of(url: &str) -> &'static str {
-    const TYPES: &str = "jpg|jpeg|jpe image/jpeg gif image/gif png image/png bmp image/bmp tiff|tif image/tiff webp image/webp \
+/// Endings and types (`wp_get_mime_types()`).
+const TYPES: &str = "jpg|jpeg|jpe image/jpeg gif image/gif png image/png bmp image/bmp tiff|tif image/tiff webp image/webp \
         avif image/avif ico image/x-icon heic image/heic svg image/svg+xml asf|asx video/x-ms-asf wmv video/x-ms-wmv avi video/avi \
         flv video/x-flv mov|qt video/quicktime mpeg|mpg|mpe video/mpeg mp4|m4v video/mp4 ogv video/ogg webm video/webm \
         mkv video/x-matroska 3gp|3gpp video/3gpp txt|asc|c|cc|h|srt text/plain csv text/csv tsv text/tab-separated-values \
@@ -140,9 +141,15 @@ pub(super) fn mime_of(url: &str) -> &'static str {
         odt application/vnd.oasis.opendocument.text odp application/vnd.oasis.opendocument.presentation \
         ods application/vnd.oasis.opendocument.spreadsheet odg application/vnd.oasis.opendocument.graphics \
         key application/vnd.apple.keynote numbers application/vnd.apple.numbers pages application/vnd.apple.pages";
-    let path = url.split(['?', '#']).next().unwrap_or_default();
-    let Some((_, ending)) = path.rsplit_once('.').filter(|(_, ending)| ending.len() < 8) else { return "" };
+
+static BY_ENDING: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
     let words: Vec<&str> = TYPES.split_whitespace().collect();
-    let known = words.chunks_exact(2).find(|pair| pair[0].split('|').any(|name| name.eq_ignore_ascii_case(ending)));
-    known.map_or("", |pair| pair[1])
+    words.chunks_exact(2).flat_map(|pair| pair[0].split('|').map(|ending| (ending, pair[1]))).collect()
+});
+
+/// The type of a file by its name; empty where WordPress has none.
+pub(super) fn mime_of(url: &str) -> &'static str {
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
+    BY_ENDING.get(&*ending).copied().unwrap_or_default()
 }

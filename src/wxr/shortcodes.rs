@@ -7,6 +7,7 @@ use super::site::Site;
 use super::texturize::{OWN, is_own};
 use crate::html::embeds::provider_of;
 use crate::html::shortcodes::tags;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 /// What the shortcodes of a post are made from.
@@ -18,6 +19,8 @@ pub(super) struct Shortcodes<'s> {
     pub(super) players: [u32; 2],
     /// Galleries so far.
     pub(super) galleries: u32,
+    /// Uploads that may still be shown: many galleries may have the same.
+    pub(super) left: usize,
 }
 
 /// The attributes of a shortcode, in lower case, and their values.
@@ -96,19 +99,24 @@ impl<'s> Shortcodes<'s> {
         }
     }
 
-    /// The uploads that a shortcode names, else those of the post with this type.
-    fn uploads(&self, attributes: &Attributes<'_>, kind: &str) -> Vec<(i64, &'s Upload)> {
-        let site = self.site;
+    /// The uploads of a type that a shortcode names, else those of the post.
+    fn uploads(&mut self, attributes: &Attributes<'_>, kind: &str) -> Vec<(i64, &'s Upload)> {
+        let (site, left) = (self.site, self.left);
+        let list = |ids: &str| ids.split(',').take(left).filter_map(|id| id.trim().parse().ok()).collect::<Vec<i64>>();
         let ids = [attributes.get("ids"), attributes.get("include")].into_iter().find(|ids| !ids.is_empty());
-        if let Some(ids) = ids {
-            let ids = ids.split(',').filter_map(|id| id.trim().parse().ok());
-            return ids.filter_map(|id| Some((id, site.uploads.get(&id)?))).collect();
-        }
-        let post = attributes.get("id").parse().unwrap_or(self.post);
-        let excluded: Vec<i64> = attributes.get("exclude").split(',').filter_map(|id| id.trim().parse().ok()).collect();
-        let of_post = site.uploads_of(post).filter(|(id, _)| !excluded.contains(id));
-        let mut found: Vec<_> = of_post.filter(|(_, upload)| mime_of(&upload.url).starts_with(kind)).collect();
-        found.sort_by_key(|(id, upload)| (upload.order, *id));
+        let mut found: Vec<(i64, &Upload)> = match ids.map(list) {
+            Some(ids) => ids.into_iter().filter_map(|id| Some((id, site.uploads.get(&id)?))).collect(),
+            None => {
+                let excluded: HashSet<i64> = list(attributes.get("exclude")).into_iter().collect();
+                let post = attributes.get("id").parse().unwrap_or(self.post);
+                let mut of_post: Vec<_> = site.uploads_of(post).take(left).collect();
+                of_post.retain(|(id, _)| !excluded.contains(id));
+                of_post.sort_by_key(|(id, upload)| (upload.order, *id));
+                of_post
+            }
+        };
+        self.left -= found.len();
+        found.retain(|(_, upload)| mime_of(&upload.url).starts_with(kind) || ids.is_some());
         found
     }
 
@@ -154,9 +162,8 @@ impl<'s> Shortcodes<'s> {
         const FORMS: &str = "src mp3 ogg flac m4a wav mp4 m4v webm ogv wma wmv flv mov";
         let named: Vec<&str> =
             FORMS.split(' ').map(|form| attributes.get(form)).filter(|src| !src.is_empty()).collect();
-        let own = |kind: &str| self.uploads(attributes, kind).first().map(|(_, upload)| upload.url.clone());
         let sources = match named[..] {
-            [] => vec![own(&format!("{name}/"))?],
+            [] => vec![self.uploads(attributes, &format!("{name}/")).first()?.1.url.clone()],
             _ => named.into_iter().map(str::to_owned).collect(),
         };
         let count = &mut self.players[usize::from(name == "video")];

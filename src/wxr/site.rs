@@ -20,6 +20,8 @@ pub(crate) struct Site {
     pub(super) language: String,
     /// Id and public name of the authors, by login.
     authors: HashMap<String, (Option<i64>, Option<String>)>,
+    /// The public names of the authors, by id.
+    names: HashMap<i64, String>,
     /// The e-mail addresses of the authors, and of the guests among them.
     addresses: HashSet<String>,
     /// Ids by taxonomy and slug.
@@ -66,6 +68,9 @@ impl Site {
         let name =
             name.map(str::trim).find(|name| !name.is_empty() && !name.eq_ignore_ascii_case(login) && !is_address(name));
         let id = author.get("wp:author_id").trim().parse().ok().filter(|id| *id > 0);
+        if let (Some(id), Some(name)) = (id, name) {
+            self.names.entry(id).or_insert_with(|| name.to_owned());
+        }
         self.authors.entry(login.to_lowercase()).or_insert_with(|| (id, name.map(str::to_owned)));
     }
 
@@ -100,7 +105,7 @@ impl Site {
                 self.children.entry(upload.parent).or_default().push(id);
                 self.uploads.insert(id, upload);
             }
-            "wp_block" if item.get("wp:status") == "publish" => {
+            "wp_block" if item.get("wp:status") == "publish" && item.get("wp:post_password").is_empty() => {
                 self.blocks.insert(id, item.get("content:encoded").to_owned());
             }
             "guest-author" => {
@@ -122,7 +127,7 @@ impl Site {
 
     /// The public name of the author with an id.
     pub(super) fn author_name(&self, id: i64) -> Option<&str> {
-        self.authors.values().find(|(own, _)| *own == Some(id))?.1.as_deref()
+        self.names.get(&id).map(String::as_str)
     }
 
     /// Whether the author with a login has published something.

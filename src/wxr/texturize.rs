@@ -3,6 +3,8 @@
 //! [`convert_smilies()`](https://developer.wordpress.org/reference/functions/convert_smilies/).
 
 use crate::html::shortcodes::tags;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// The shortcodes of WordPress itself.
 pub(super) const OWN: [&str; 7] = ["caption", "wp_caption", "gallery", "audio", "video", "playlist", "embed"];
@@ -333,20 +335,21 @@ const SMILIES: &str = ":neutral: 😐 :twisted: 😈 :arrow: ➡ :shock: 😯 :s
     :idea: 💡 :oops: 😳 :razz: 😛 :wink: 😉 :cry: 😥 :eek: 😮 :lol: 😆 :mad: 😡 :sad: 🙁 8-) 😎 8-O 😯 :-( 🙁 :-) 🙂 \
     :-? 😕 :-D 😀 :-P 😛 :-o 😮 :-x 😡 :-| 😐 ;-) 😉 8O 😯 :( 🙁 :) 🙂 :? 😕 :D 😀 :P 😛 :o 😮 :x 😡 :| 😐 ;) 😉 :!: ❗ :?: ❓";
 
+static BY_SMILEY: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+    let words: Vec<&str> = SMILIES.split_whitespace().collect();
+    words.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
+});
+
 /// A text of HTML with its smilies.
 pub(super) fn smilies(html: &str) -> String {
     if !html.contains([':', ';', '8']) {
         return html.to_owned();
     }
-    let known: Vec<(&str, &str)> = {
-        let words: Vec<&str> = SMILIES.split_whitespace().collect();
-        words.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
-    };
     map_text(html, &WITHOUT_SMILIES, false, |text, out| {
         for word in text.split_inclusive(|c: char| c.is_whitespace()) {
             let own = word.trim_end();
-            match known.iter().find(|(name, _)| *name == own) {
-                Some((_, sign)) => out.extend([sign, &word[own.len()..]]),
+            match BY_SMILEY.get(own) {
+                Some(sign) => out.extend([sign, &word[own.len()..]]),
                 None => *out += word,
             }
         }

@@ -769,6 +769,7 @@ pub(super) fn all() -> Vec<Generator> {
         all.push(Generator { name: format!("head: {name}"), n: 300, write: Box::new(write), steps: PAGE, timed: None });
     }
     all.extend(dumps());
+    all.extend(exports());
     all.extend(streams());
     all.extend(scrapes());
     for (name, step, n) in TIMED {
@@ -779,8 +780,70 @@ pub(super) fn all() -> Vec<Generator> {
     all
 }
 
+/// Exports of WordPress: what repeats in one item, in its content, or among the items.
+fn exports() -> Vec<Generator> {
+    const GALLERY: &str = "<wp:post_id>1</wp:post_id><wp:post_type>attachment</wp:post_type><wp:status>inherit</wp:status><wp:post_parent>7</wp:post_parent><wp:attachment_url>https://a.example/i.jpg</wp:attachment_url>";
+    let content = |content: String| {
+        format!(
+            "<item><link>https://a.example/7/</link><wp:post_id>7</wp:post_id><wp:post_type>post</wp:post_type><wp:status>publish</wp:status><content:encoded><![CDATA[{content}]]></content:encoded></item>"
+        )
+    };
+    let items: [Repeated; 6] = [
+        ("items", |n| "<item><wp:post_id>1</wp:post_id></item>".repeat(n)),
+        ("sections left open", |n| "<item><a><![CDATA[ </item>".repeat(n) + "]]>"),
+        ("elements of an item", |n| format!("<item>{}</item>", "<a b='1' c='2'/>".repeat(n))),
+        ("attributes of an element", |n| format!("<item><a{}/></item>", " b='1'".repeat(n))),
+        ("tags left open", |n| "<item a=\"".repeat(n)),
+        ("comments left open", |n| "<!-- <item>".repeat(n)),
+    ];
+    let contents: [Repeated; 10] = [
+        ("comments left open in a content", |n| "<!-- > ".repeat(n)),
+        ("scripts left open in a content", |n| "<script <style></style> ".repeat(n)),
+        ("paragraphs", |n| "a \"b\" 'c' -- d\n\n".repeat(n)),
+        ("list items in a line", |n| "<p><li>".repeat(n)),
+        ("captions", |n| "[caption width=\"9\"]<img src='a'> b".repeat(n)),
+        ("galleries", |n| "[gallery][audio][playlist]".repeat(n)),
+        ("reusable blocks", |n| "<!-- wp:block {\"ref\":7} /-->".repeat(n)),
+        ("breaks", |n| "<br> \n".repeat(n)),
+        ("quotes", |n| "9'9\"".repeat(n)),
+        ("languages", |n| "[:de]a[:fr]b".repeat(n)),
+    ];
+    let generator = |name: &str, write: Box<Write>| Generator {
+        name: format!("export: {name}"),
+        n: 1000,
+        write,
+        steps: &["wp-index"],
+        timed: None,
+    };
+    let whole = |text: String| format!("<rss><channel><wp:wxr_version>1.2</wp:wxr_version>{text}</channel></rss>");
+    let of_items = items.into_iter().map(|(name, text)| {
+        generator(
+            name,
+            Box::new(move |n, dir| {
+                dir.write("site.xml", whole(text(n)));
+                "--site s --max-rejects 999999999 site.xml"
+            }),
+        )
+    });
+    let of_contents = contents.into_iter().map(|(name, text)| {
+        generator(
+            name,
+            Box::new(move |n, dir| {
+                let uploads: String = (0..n)
+                    .map(|id| format!("<item>{}</item>", GALLERY.replacen('1', &(id + 10).to_string(), 1)))
+                    .collect();
+                dir.write("site.xml", whole(content(text(n)) + &uploads));
+                "--site s site.xml"
+            }),
+        )
+    });
+    of_items.chain(of_contents).collect()
+}
+
 /// What `make test` times: what was quadratic once, and what most pages and dumps repeat.
-const TIMED: [(&str, &str, usize); 12] = [
+const TIMED: [(&str, &str, usize); 14] = [
+    ("export: galleries", "wp-index", 3000),
+    ("export: sections left open", "wp-index", 8000),
     ("hosts", "wp-resolve", 400),
     ("directories named after a language", "wp-resolve", 2000),
     ("content: a wide row and many", "markdown", 1000),
