@@ -91,7 +91,7 @@ impl Site {
             "id": id, "name": term.name, "slug": term.slug, "taxonomy": term.taxonomy,
             "description": term.description, "link": null,
         }));
-        if term.taxonomy != "post_tag" {
+        if term.taxonomy == "category" || self.hierarchical.contains(term.taxonomy) {
             api.insert("parent".to_owned(), parent.into());
         }
         self.languages.add_to_term(id, &mut api);

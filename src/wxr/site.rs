@@ -26,6 +26,8 @@ pub(crate) struct Site {
     addresses: HashSet<String>,
     /// Ids by taxonomy and slug.
     pub(super) terms: HashMap<(String, String), i64>,
+    /// Taxonomies in which a term has another one above it.
+    pub(super) hierarchical: HashSet<String>,
     pub(super) uploads: BTreeMap<i64, Upload>,
     /// Uploads by the post that they belong to.
     children: BTreeMap<i64, Vec<i64>>,
@@ -78,6 +80,9 @@ impl Site {
         let term = Term::of(element);
         if let Some(id) = term.id {
             self.terms.entry((term.taxonomy.to_owned(), term.slug.to_owned())).or_insert(id);
+        }
+        if !term.parent.is_empty() {
+            self.hierarchical.insert(term.taxonomy.to_owned());
         }
         self.languages.learn_term(&term);
     }
