@@ -131,6 +131,8 @@ fn an_export_becomes_the_records_of_its_site() {
     assert_eq!((&sail["parent"], &records[1]["name"]), (&json!(7), &json!("Boats & ships")));
     assert_eq!(post["content"]["html"], "<p>One &#8220;two&#8221;.</p>\n<p>Three</p>\n");
     assert_eq!((&post["author"], &post["author_name"], &post["sticky"]), (&json!(3), &json!("Jane Doe"), &json!(true)));
+    let named = &post["terms"].as_array().unwrap()[1];
+    assert_eq!((&named["taxonomy"], &named["id"], &named["name"]), (&json!("tag"), &Value::Null, &json!("New")));
     assert_eq!((&post["featured_media"], &post["categories"]), (&json!(11), &json!([8])));
     assert_eq!(
         (&post["date_gmt"], &post["slug"], &post["status"]),
