@@ -46,16 +46,8 @@ pub struct Selection {
 }
 
 /// Types that hold the data of a person, or nothing that is a text.
-const NEVER: [&str; 8] = [
-    "user_request",
-    "guest-author",
-    "revision",
-    "nav_menu_item",
-    "oembed_cache",
-    "customize_changeset",
-    "custom_css",
-    "wp_global_styles",
-];
+const NEVER: &str =
+    "user_request guest-author revision nav_menu_item oembed_cache customize_changeset custom_css wp_global_styles";
 /// Types of WordPress and plugins that their sites show to nobody, or only within other texts.
 const PRIVATE: &str = "wp_block wp_template wp_template_part wp_navigation wp_font_family wp_font_face feedback jetpack_migration \
     shop_order shop_order_refund shop_order_placehold shop_coupon shop_subscription shop_webhook product_variation scheduled-action \
@@ -65,6 +57,11 @@ const PRIVATE: &str = "wp_block wp_template wp_template_part wp_navigation wp_fo
     amp_validated_url spam-log mailpoet_page fl-builder-template et_pb_layout et_theme_builder et_template sfwd-transactions \
     llms_order booking wc_booking bookly_payment frm_display frm_styles frm_form_actions is_search_form";
 
+/// Whether a list, separated by blanks, has a name.
+fn is_listed(list: &str, name: &str) -> bool {
+    list.split_whitespace().any(|known| known == name)
+}
+
 impl Selection {
     /// Under which count an item is left out: for its type, or its status.
     pub(crate) fn reason_to_leave_out(&self, item: &Element) -> Option<&'static str> {
@@ -72,8 +69,8 @@ impl Selection {
         let is_published = status == "publish" || r#type == "attachment" && status == "inherit";
         // WordPress gives such an address to what has no query variable: nobody can ask for it.
         let has_no_page = || is_published && item.get("link").contains(&format!("?post_type={}&p=", r#type));
-        let is_private = || PRIVATE.split_whitespace().any(|known| known == r#type) || has_no_page();
-        if NEVER.contains(&r#type)
+        let is_private = || is_listed(PRIVATE, r#type) || has_no_page();
+        if is_listed(NEVER, r#type)
             || r#type.is_empty()
             || is_private() && !self.types.iter().any(|known| known == r#type)
         {

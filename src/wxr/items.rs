@@ -7,7 +7,7 @@ use super::languages::{in_language, is_of_languages, tagged};
 use super::media::{details, mime_of};
 use super::site::Site;
 use super::texturize::smilies;
-use super::{autop::autop, comments::clickable};
+use super::{autop::autop, comments::clickable, is_listed};
 use crate::wordpress::common_name;
 use crate::xml::Element;
 use serde_json::{Map, Value, json};
@@ -32,30 +32,21 @@ pub(crate) struct Item {
     pub(crate) json: Value,
 }
 
+impl Made {
+    fn item(kind: &'static str, r#type: &str, id: i64, link: Option<String>, json: Value) -> Self {
+        Made::Item(Item { kind, r#type: r#type.to_owned(), id, link, aliases: Vec::new(), json })
+    }
+}
+
 /// Taxonomies that sort nothing that readers see.
-const INTERNAL_TAXONOMIES: [&str; 12] = [
-    "nav_menu",
-    "link_category",
-    "wp_theme",
-    "wp_template_part_area",
-    "wp_pattern_category",
-    "author",
-    "post_format",
-    "product_type",
-    "product_visibility",
-    "action-group",
-    "elementor_library_type",
-    "amp_validation_error",
-];
+const INTERNAL_TAXONOMIES: &str = "nav_menu link_category wp_theme wp_template_part_area wp_pattern_category author post_format product_type product_visibility action-group elementor_library_type amp_validation_error";
 
 /// Languages of one text.
 const MOST_LANGUAGES: usize = 32;
 
 /// Fields of an item that no taxonomy takes.
-const FIELDS: [&str; 16] = [
-    "id", "type", "slug", "link", "status", "date", "title", "content", "excerpt", "author", "parent", "format",
-    "template", "sticky", "guid", "meta",
-];
+const FIELDS: &str =
+    "id type slug link status date title content excerpt author parent format template sticky guid meta";
 
 impl Site {
     /// What an entry becomes: an item of its own and those of its comments.
@@ -77,12 +68,12 @@ impl Site {
         };
         // WordPress makes the slug, and with it the address, of the login.
         let json = json!({ "id": id, "name": name, "slug": null, "link": null });
-        Made::Item(Item { kind: "user", r#type: "user".to_owned(), id: *id, link: None, aliases: Vec::new(), json })
+        Made::item("user", "user", *id, None, json)
     }
 
     fn term(&self, element: &Element) -> Made {
         let term = Term::of(element);
-        if is_of_languages(term.taxonomy) || INTERNAL_TAXONOMIES.contains(&term.taxonomy) {
+        if is_of_languages(term.taxonomy) || is_listed(INTERNAL_TAXONOMIES, term.taxonomy) {
             return Made::LeftOut("left_out_types");
         }
         let Some(id) = term.id else { return Made::LeftOut("left_out_without_id") };
@@ -95,8 +86,7 @@ impl Site {
             api.insert("parent".to_owned(), parent.into());
         }
         self.languages.add_to_term(id, &mut api);
-        let r#type = common_name(term.taxonomy).to_owned();
-        Made::Item(Item { kind: "term", r#type, id, link: None, aliases: Vec::new(), json: api.into() })
+        Made::item("term", common_name(term.taxonomy), id, None, api.into())
     }
 
     fn post(&self, item: &Element, dynamic: &mut Dynamic) -> Result<Vec<Made>, String> {
@@ -264,7 +254,7 @@ impl Site {
                 other => other,
             };
             let slug = term.attribute("nicename");
-            let is_internal = is_of_languages(taxonomy) || INTERNAL_TAXONOMIES.contains(&taxonomy);
+            let is_internal = is_of_languages(taxonomy) || is_listed(INTERNAL_TAXONOMIES, taxonomy);
             if slug.is_empty() || is_internal || !seen.insert((taxonomy, slug)) {
                 continue;
             }
@@ -278,7 +268,7 @@ impl Site {
             let base = match taxonomy {
                 "category" => "categories".to_owned(),
                 "post_tag" => "tags".to_owned(),
-                name if FIELDS.contains(&name) => format!("terms-{name}"),
+                name if is_listed(FIELDS, name) => format!("terms-{name}"),
                 name => name.to_owned(),
             };
             links.push(json!({ "taxonomy": taxonomy, "href": format!("/wp/v2/{base}") }));
@@ -328,7 +318,7 @@ impl Site {
             "date": date(get("wp:comment_date")), "date_gmt": date(get("wp:comment_date_gmt")),
             "content": { "rendered": autop(&content) }, "status": "approved", "type": "comment",
         });
-        Made::Item(Item { kind: "comment", r#type: "comment".to_owned(), id, link, aliases: Vec::new(), json })
+        Made::item("comment", "comment", id, link, json)
     }
 }
 

@@ -22,44 +22,29 @@ pub(super) struct Marks {
     close_single: &'static str,
     apostrophe: &'static str,
     en_dash: &'static str,
-    em_dash: &'static str,
 }
 
-const ENGLISH: Marks = Marks {
-    open: "&#8220;",
-    close: "&#8221;",
-    open_single: "&#8216;",
-    close_single: "&#8217;",
-    apostrophe: "&#8217;",
-    en_dash: "&#8211;",
-    em_dash: "&#8212;",
-};
+/// The marks of a row: quotes, single quotes, apostrophe and en dash.
+const fn marks(double: [&'static str; 2], single: [&'static str; 2], rest: [&'static str; 2]) -> Marks {
+    let ([open, close], [open_single, close_single], [apostrophe, en_dash]) = (double, single, rest);
+    Marks { open, close, open_single, close_single, apostrophe, en_dash }
+}
 
-static IN_ENGLISH: Marks = ENGLISH;
+const SINGLE: [&str; 2] = ["&#8216;", "&#8217;"];
+const REST: [&str; 2] = ["&#8217;", "&#8211;"];
+const EM_DASH: &str = "&#8212;";
 
-/// Those that translations of WordPress have instead.
-static OTHERS: [(&str, Marks); 8] = [
-    (
-        "de cs sk bg sl lt sr is",
-        Marks { open: "&#8222;", close: "&#8220;", open_single: "&#8218;", close_single: "&#8216;", ..ENGLISH },
-    ),
-    ("pl hu ro", Marks { open: "&#8222;", close: "&#8221;", ..ENGLISH }),
-    (
-        "fr",
-        Marks {
-            open: "&laquo;&nbsp;",
-            close: "&nbsp;&raquo;",
-            open_single: "&lsquo;",
-            close_single: "&rsquo;",
-            apostrophe: "&rsquo;",
-            ..ENGLISH
-        },
-    ),
-    ("ru", Marks { open: "&#171;", close: "&#187;", en_dash: "&#8212;", ..ENGLISH }),
-    ("nb nn", Marks { open: "&#171;", close: "&#187;", ..ENGLISH }),
-    ("el", Marks { open: "«", close: "»", open_single: "“", close_single: "”", ..ENGLISH }),
-    ("fi", Marks { open: "&#8221;", open_single: "&#8217;", ..ENGLISH }),
-    ("sv", Marks { open: "&#8221;", ..ENGLISH }),
+/// By language, as the translations of WordPress have them; that of the last row is any other.
+static MARKS: [(&str, Marks); 9] = [
+    ("de", marks(["&#8222;", "&#8220;"], ["&#8218;", "&#8216;"], REST)),
+    ("cs sr", marks(["&#8222;", "&#8220;"], SINGLE, REST)),
+    ("pl hu", marks(["&#8222;", "&#8221;"], SINGLE, REST)),
+    ("fr", marks(["&laquo;&nbsp;", "&nbsp;&raquo;"], ["&lsquo;", "&rsquo;"], ["&rsquo;", "&#8211;"])),
+    ("ru", marks(["&#171;", "&#187;"], SINGLE, ["&#8217;", EM_DASH])),
+    ("el", marks(["«", "»"], ["“", "”"], REST)),
+    ("fi", marks(["&#8221;", "&#8221;"], ["&#8217;", "&#8217;"], REST)),
+    ("sv", marks(["&#8221;", "&#8221;"], SINGLE, REST)),
+    ("", marks(["&#8220;", "&#8221;"], SINGLE, REST)),
 ];
 
 /// Stand for marks while others are looked for: no text has them, they are not characters.
@@ -79,10 +64,8 @@ impl Marks {
     /// Those of a language, by its tag as the site states it.
     pub(super) fn of(language: &str) -> &'static Self {
         let language = language.split(['-', '_']).next().unwrap_or_default();
-        OTHERS
-            .iter()
-            .find(|(names, _)| names.split(' ').any(|name| name == language))
-            .map_or(&IN_ENGLISH, |(_, marks)| marks)
+        let row = MARKS.iter().find(|(names, _)| names.split(' ').any(|name| name == language));
+        &row.unwrap_or(&MARKS[MARKS.len() - 1]).1
     }
 
     /// A text of HTML with its marks.
@@ -202,8 +185,8 @@ impl Marks {
         let is_apart = |before: &str, after: &str| {
             (before.is_empty() || ends_with_space(before)) && (after.is_empty() || starts_with_space(after))
         };
-        let text = text.replace("---", self.em_dash);
-        let text = pass(&text, "--", |before, after| is_apart(before, after).then(|| (0, self.em_dash.to_owned())));
+        let text = text.replace("---", EM_DASH);
+        let text = pass(&text, "--", |before, after| is_apart(before, after).then(|| (0, EM_DASH.to_owned())));
         let text = pass(&text, "--", |before, _| (!before.ends_with("xn")).then(|| (0, self.en_dash.to_owned())));
         pass(&text, "-", |before, after| is_apart(before, after).then(|| (0, self.en_dash.to_owned())))
     }
