@@ -311,6 +311,7 @@ fn confidential() -> String {
             item(13, "feedback", "mail-form@secret.example 203.0.113.77", &metas),
             item(14, "user_request", "", "").replace("Title 14", "mail-request@secret.example"),
             item(15, "guest-author", "login-guest", &guest),
+            item(20, "post", "Broken", &metas).replace("</item>", "</wp:postmeta></item>"),
             item_of(16, "post", "private", "pass-secret", &metas),
             item(17, "shop_order", "mail-order@secret.example", &metas).replace("/17/", "/?post_type=shop_order&amp;p=17"),
             item(18, "attachment", "pass-secret", "<wp:post_parent>16</wp:post_parent><wp:attachment_url>https://harbour.example/pass-secret.jpg</wp:attachment_url>"),
@@ -327,7 +328,7 @@ const SECRETS: [&str; 4] = ["secret", "203.0.113", "login-", "mail-"];
 fn logins_addresses_and_passwords_are_in_no_output() {
     let dir = Workdir::new();
     dir.write("site.xml", confidential());
-    let stages = "wp-index site.xml --types user_request | tee 1 | wp-parse --keep meta,author,password --keep-api | tee 2 | wp-translations | tee 3 | wp-resolve | tee 4";
+    let stages = "wp-index site.xml --types user_request --rejects rejects --max-rejects 1 | tee 1 | wp-parse --keep meta,author,password --keep-api | tee 2 | wp-translations | tee 3 | wp-resolve | tee 4";
     dir.sh(&format!("{stages} | wp-export -q -d data")).expect(0);
     for format in ["csv", "graph", "graphml", "text", "markdown", "tei", "vert", "wpextract", "pairs"] {
         dir.sh(&format!("wp-export -q -d {format} --format {format} --allow-empty < 4")).expect(0);
@@ -336,6 +337,7 @@ fn logins_addresses_and_passwords_are_in_no_output() {
         let found = dir.sh(&format!("grep -raoiE '.{{0,60}}{secret}.{{0,20}}' . --exclude=site.xml"));
         assert_eq!(found.stdout, "", "{secret}");
     }
+    assert_eq!(dir.read("rejects").trim(), "");
     let names = dir.sh("jq -r 'select(.kind == \"user\") | .name' 2").expect(0).stdout;
     assert_eq!(names, "null\n");
     assert_eq!(dir.sh("jq -r 'select(.id == 10) | .author_name' 2").expect(0).stdout, "Guest Writer\n");

@@ -246,7 +246,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
 }
 
 /// A line feed is either between tokens, or itself the error.
-pub(super) fn in_one_line(raw: &mut [u8]) {
+fn in_one_line(raw: &mut [u8]) {
     raw.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
 }
 
