@@ -9,7 +9,7 @@ pub(super) fn clickable(html: &str) -> String {
     let mut in_link = false;
     for part in html.split_inclusive('>') {
         let (text, tag) = part.split_at(part.find('<').unwrap_or(part.len()));
-        if in_link || !text.contains("://") {
+        if in_link || !text.contains("://") && !text.contains("www.") {
             out += text
         } else {
             link(text, &mut out)
@@ -33,12 +33,12 @@ fn link(text: &str, out: &mut String) {
     for word in text.split_inclusive(|c: char| c.is_whitespace() || matches!(c, '(' | '[')) {
         let end = word.find(|c: char| c.is_whitespace() || matches!(c, '(' | '[')).unwrap_or(word.len());
         let url = word[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '"', '\'']);
-        let is_url = ["http://", "https://"]
-            .iter()
-            .any(|scheme| url.strip_prefix(scheme).is_some_and(|rest| rest.contains('.')));
-        if is_url {
+        let scheme = if url.starts_with("www.") { "http://" } else { "" };
+        let host = ["http://", "https://", "www."].iter().find_map(|start| url.strip_prefix(start));
+        if host.is_some_and(|host| host.contains('.')) {
             let href = attribute(url);
-            out.extend(["<a href=\"", &href, "\" rel=\"nofollow ugc\">", url, "</a>", &word[url.len()..]]);
+            let link = ["<a href=\"", scheme, &href, "\" rel=\"nofollow ugc\">", scheme, url, "</a>"];
+            out.extend(link.into_iter().chain([&word[url.len()..]]));
         } else {
             *out += word;
         }

@@ -42,7 +42,7 @@ impl Rendering<'_> {
         let html = if is_of_blocks { html } else { without_paragraphs(&autop(&html)) };
         let mut shortcodes =
             Shortcodes { site: self.site, post: self.post, players: [0; 2], galleries: 0, left: MOST_SHOWN };
-        smilies(&shortcodes.render(&html))
+        smilies(&self.site.marks().capital_p(shortcodes.render(&html)))
     }
 
     /// Appends a text without the comments of its blocks.

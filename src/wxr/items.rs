@@ -174,7 +174,7 @@ impl Site {
     /// The fields of posts and uploads.
     fn common(&self, item: &Element, id: i64, title: &str) -> Map<String, Value> {
         let author = self.author(item.get("dc:creator"));
-        let title = self.marks().texturize(title.trim());
+        let title = self.marks().texturize(title.trim()).replace("Wordpress", "WordPress");
         let mut api = fields(json!({
             "id": id,
             "type": item.get("wp:post_type").trim(),
@@ -310,13 +310,13 @@ impl Site {
         let name = self.public(name).or_else(|| self.author_name(author));
         let url = get("wp:comment_author_url");
         let host = url.rsplit("://").next().and_then(|rest| rest.split('/').next()).unwrap_or_default();
-        let content = smilies(&clickable(&self.marks().texturize(comment.get("wp:comment_content"))));
+        let content = smilies(&self.marks().texturize(&clickable(comment.get("wp:comment_content"))));
         let link = (!link.is_empty()).then(|| format!("{link}#comment-{id}"));
         let json = json!({
             "id": id, "post": post, "parent": number(get("wp:comment_parent")), "author": author,
             "author_name": name, "author_url": if is_address(host) { "" } else { url }, "link": link,
             "date": date(get("wp:comment_date")), "date_gmt": date(get("wp:comment_date_gmt")),
-            "content": { "rendered": autop(&content) }, "status": "approved", "type": "comment",
+            "content": { "rendered": self.marks().capital_p(autop(&content)) }, "status": "approved", "type": "comment",
         });
         Made::item("comment", "comment", id, link, json)
     }

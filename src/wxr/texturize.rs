@@ -73,6 +73,14 @@ impl Marks {
         map_text(html, &VERBATIM, true, |text, out| *out += &self.text(text))
     }
 
+    /// `capital_P_dangit()`: WordPress corrects how it is written.
+    pub(super) fn capital_p(&self, html: String) -> String {
+        let starts = [" ", "&#8216;", self.open, ">", "("];
+        let corrected =
+            |html: String, start: &str| html.replace(&format!("{start}Wordpress"), &format!("{start}WordPress"));
+        if html.contains("Wordpress") { starts.into_iter().fold(html, corrected) } else { html }
+    }
+
     fn text(&self, text: &str) -> String {
         let mut text = text.replace("...", "&#8230;").replace("``", self.open).replace("''", self.close);
         text = text.replace(" (tm)", " &#8482;");
@@ -244,17 +252,16 @@ fn may_follow_quote(after: &str) -> bool {
 
 /// `9x9` with the sign of multiplication, but never `0x9`.
 fn times(text: String) -> String {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     pass(&text, "x", |before, after| {
-        let digits = before.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
-        let number = before[digits.len()..].trim_start_matches(['.', ',']);
-        let word = |text: &str| text.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-        let tail = after.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
-        let is_number =
-            number.ends_with(|c: char| c.is_ascii_digit()) && (!number.starts_with('0') || number.len() > 1);
-        let is_whole = !word(&before[..before.len() - number.len()])
-            && !tail.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-        let is_product = is_number && is_whole && after.starts_with(|c: char| c.is_ascii_digit());
-        is_product.then(|| (0, "&#215;".to_owned()))
+        let start = before.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',')).len();
+        let number = &before[start..];
+        let begins = |(at, c): (usize, char)| {
+            c.is_ascii_digit() && (c != '0' || at + 1 < number.len()) && !before[..start + at].ends_with(is_word)
+        };
+        let tail = after.trim_start_matches(|c: char| c.is_ascii_digit());
+        let ends = tail.len() < after.len() && !tail.starts_with(is_word);
+        (ends && number.char_indices().any(begins)).then(|| (0, "&#215;".to_owned()))
     })
 }
 
@@ -330,10 +337,10 @@ pub(super) fn smilies(html: &str) -> String {
     }
     map_text(html, &WITHOUT_SMILIES, false, |text, out| {
         for word in text.split_inclusive(|c: char| c.is_whitespace()) {
-            let own = word.trim_end();
-            match BY_SMILEY.get(own) {
-                Some(sign) => out.extend([sign, &word[own.len()..]]),
-                None => *out += word,
+            for (number, part) in word.split("&nbsp;").enumerate() {
+                let own = part.trim_end();
+                *out += if number > 0 { "&nbsp;" } else { "" };
+                out.extend([*BY_SMILEY.get(own).unwrap_or(&own), &part[own.len()..]]);
             }
         }
     })
@@ -354,7 +361,7 @@ mod tests {
             ("(\"x\") [\"y\"]", "(“x”) [“y”]"),
             ("<p class=\"a\">\"b\"</p><code>\"c\"</code>", "<p class=\"a\">“b”</p><code>\"c\"</code>"),
             ("a & b &amp; c &eacute; &#38;", "a &#038; b &amp; c &eacute; &#38;"),
-            ("2x3 0x12 ax3", "2×3 0x12 ax3"),
+            ("2x3 0x12 ax3 16x16.gif 2x3d", "2×3 0x12 ax3 16×16.gif 2x3d"),
             ("Wait... (tm)", "Wait… ™"),
             ("[gallery ids=\"1,2\"] \"x\"", "[gallery ids=\"1,2\"] “x”"),
             ("\"42\" '0.5' \"12\"", "“42” ‘0.5’ “12”"),
