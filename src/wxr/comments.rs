@@ -33,8 +33,10 @@ fn link(text: &str, out: &mut String) {
     for word in text.split_inclusive(|c: char| c.is_whitespace() || matches!(c, '(' | '[')) {
         let end = word.find(|c: char| c.is_whitespace() || matches!(c, '(' | '[')).unwrap_or(word.len());
         let url = word[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '"', '\'']);
-        let scheme = if url.starts_with("www.") { "http://" } else { "" };
-        let host = ["http://", "https://", "www."].iter().find_map(|start| url.strip_prefix(start));
+        let is_apart = out.is_empty() || out.ends_with(|c: char| c.is_whitespace() || c == '>');
+        let scheme = if url.starts_with("www.") && is_apart { "http://" } else { "" };
+        let starts = ["http://", "https://", "www."];
+        let host = starts.iter().take(if is_apart { 3 } else { 2 }).find_map(|start| url.strip_prefix(start));
         if host.is_some_and(|host| host.contains('.')) {
             let href = attribute(url);
             let link = ["<a href=\"", scheme, &href, "\" rel=\"nofollow ugc\">", scheme, url, "</a>"];

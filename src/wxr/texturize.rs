@@ -301,6 +301,15 @@ fn map_text(html: &str, verbatim: &[&str], but_shortcodes: bool, map: impl Fn(&s
         }
         take(&text[from..], !open.is_empty(), &mut out);
         rest = &rest[text.len()..];
+        // Where smilies are looked for, a tag ends in its line.
+        let inside = rest.get(1..).filter(|_| !but_shortcodes);
+        if inside
+            .is_some_and(|inside| !inside[inside.find(['<', '>', '\n']).unwrap_or(inside.len())..].starts_with('>'))
+        {
+            out.push('<');
+            rest = &rest[1..];
+            continue;
+        }
         let end =
             if rest.starts_with("<!--") { rest.find("-->").map(|at| at + 3) } else { rest.find('>').map(|at| at + 1) };
         let (tag, after) = rest.split_at(end.unwrap_or(rest.len()));
