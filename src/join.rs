@@ -7,6 +7,7 @@
 mod addresses;
 mod bases;
 mod crowds;
+mod entries;
 mod fates;
 mod home;
 mod joining;

@@ -21,9 +21,9 @@
 //!                   │ alignment, minhash, pairs: documents alike      │ language: tags, switchers      │ sentences     │
 //!                   ├─────────────┬──────────┬────────────────────────┴─────────────────────┬──────────┴───────────────┤
 //! what is found     │ dump: items │ wxr      │ join: which page shows which item            │ scrape: pages            │
-//!                   ├─────────────┴──────────┴────────┬───────────────────┬─────────────────┴──┬───────────────────────┤
-//! what a page says  │ page: head, template, content   │ rights: licences  │ boilerplate: words │ html: elements, text  │
-//!                   ├─────────────────────────────────┴───────────────────┴────────────────────┴───────────────────────┤
+//!                   ├─────────────┴────────┬─┴────────────────┬────────────────────┬────────┴───────┬──────────────────┤
+//! what a page says  │ page: head, template │ rights: licences │ boilerplate: words │ html: elements │ feed: entries    │
+//!                   ├──────────────────────┴──────────────────┴────────────────────┴────────────────┴──────────────────┤
 //! where it is kept  │ archive: WARC, WACZ                                                                              │
 //!                   ├──────────────────────────┬──────────┬───────────────────────────────┬────────────────────────────┤
 //! what it becomes   │ record: names, shapes    │ steps    │ urls: parse, join, compare    │ wordpress: classes, URLs   │
@@ -59,6 +59,7 @@
 //! | [`page`] | a scraped page: its encoding, its head, selectors and what they match, its main content |
 //! | `rights` | licences, reservations and copyright lines, as pages, headers and fields state them |
 //! | `boilerplate` | what the names of elements and short texts say of what is not content |
+//! | `feed` | the entries of feeds: posts and comments, as items of the API |
 //! | [`html`] | our tokenizer and element stack; the text, links, images, embeds and structure of a fragment |
 //! | `archive` | WARC and WACZ files: their records, in order or from a place |
 //! | [`record`] | names, shapes and order of the records: nothing else |
@@ -90,6 +91,7 @@ mod codec;
 mod digest;
 pub mod dump;
 pub mod export;
+mod feed;
 #[cfg(feature = "fetch")]
 pub mod fetch;
 #[cfg(any(test, feature = "fuzzing"))]

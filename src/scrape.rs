@@ -4,6 +4,7 @@
 mod archived;
 mod capture;
 mod claim;
+mod feeds;
 mod heads;
 mod location;
 mod names;

@@ -31,7 +31,7 @@ pub(super) fn index_with(args: &str, items: &[Value], pages: &[(&str, String)]) 
     let run = dir.program("wp-index", &format!("dump.json --scrape scrape --stats stats {args}"), "").expect(0);
     let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
     let sum = |names: &[&str]| names.iter().map(|name| stats[name].as_i64().unwrap_or(0)).sum::<i64>();
-    let out = sum(&["records_out", "rejects", "duplicates", "aliases", "left_out", "joined"]);
+    let out = sum(&["records_out", "rejects", "duplicates", "aliases", "left_out", "joined", "merged"]);
     assert_eq!(sum(&["items", "pages"]), out, "{stats}");
     run
 }
@@ -60,11 +60,11 @@ pub(super) fn join(items: &[Value], pages: &[(&str, String)]) -> Vec<String> {
 fn a_file_that_is_no_html_though_its_name_says_so_is_named() {
     let dir = Workdir::new();
     dir.write("scrape/a.example/p/index.html", "<!doctype html><title>P</title><body><p>text");
-    dir.write("scrape/a.example/feed/index.html", "<?xml version='1.0'?><rss>");
+    dir.write("scrape/a.example/map/index.html", "<?xml version='1.0'?><urlset>");
     dir.write("scrape/a.example/x.css", "a {}");
     let run = dir.sh("wp-index -v --no-dump --scrape scrape").expect(0);
     let named: Vec<_> = run.stderr.lines().filter(|line| line.contains("begins as no HTML does")).collect();
-    assert_eq!(named, ["wp-index: scrape/a.example/feed/index.html: begins as no HTML does, skipped"]);
+    assert_eq!(named, ["wp-index: scrape/a.example/map/index.html: begins as no HTML does, skipped"]);
 }
 
 #[test]

@@ -195,7 +195,7 @@ fn counts_add_up() {
     let sum = |names: &[&str]| names.iter().map(|name| index[name].as_u64().unwrap_or(0)).sum::<u64>();
     assert_eq!(
         sum(&["items", "pages"]),
-        sum(&["records_out", "rejects", "duplicates", "aliases", "joined", "left_out"]),
+        sum(&["records_out", "rejects", "duplicates", "aliases", "joined", "merged", "left_out"]),
         "{index}"
     );
     assert!(

@@ -4,7 +4,7 @@ use crate::workdir::repository;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-const LAYERS: [&str; 35] = [
+const LAYERS: [&str; 36] = [
     "fuzzing",
     "cli",
     "pipe",
@@ -26,6 +26,7 @@ const LAYERS: [&str; 35] = [
     "rights",
     "boilerplate",
     "html",
+    "feed",
     "archive",
     "record",
     "steps",

@@ -14,6 +14,7 @@
 //! - groups: wp-groups on datasets, and on bad input
 //! - diff: wp-diff on two fetches of a site, and on bad input
 //! - overview: wp-export's report for people
+//! - feeds: posts and comments from feeds in scrapes and archives, their damages and counts
 //! - faults: how all five handle bad input, full disks and readers that exit early
 //! - signals: what is left when a run ends by a signal, a limit or for lack of memory
 //! - hostile: data made to harm: what takes more time or memory than its size explains
@@ -52,6 +53,7 @@ mod english;
 mod export;
 mod exports;
 mod faults;
+mod feeds;
 #[cfg(feature = "fetch")]
 mod fetch;
 mod formats;

@@ -18,8 +18,8 @@ use crate::urls::UrlKey;
 
 /// The pages of a site, which records take.
 pub(crate) struct Joining {
-    known: Settled,
-    fates: Fates,
+    pub(super) known: Settled,
+    pub(super) fates: Fates,
     crowds: Crowds,
     samples: Samples,
     /// What became of the pages, if that is asked for.
@@ -174,7 +174,8 @@ impl Joining {
                 Fate::Alias => "alias",
                 Fate::Open => continue,
             };
-            let target = log::target(record.r#type, Some(record.id), Some(record.link));
+            let id = Some(record.id).filter(|id| *id != Sought::NO_ID);
+            let target = log::target(record.r#type, id, Some(record.link));
             self.note(at, fate, target, why)?;
         }
         Ok(())

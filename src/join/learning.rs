@@ -59,8 +59,9 @@ impl Learning {
 
     /// Pages of which there is no dump: nothing is to be learned but what they say of their site. What those of a tree without a
     /// host state, most of them the same one, is believed as the links of records are.
-    pub(crate) fn without_dump(site: Site, report: &mut Report) -> Joining {
-        let mut learning = Learning::of(site);
+    /// `entries` are those of its feeds, each with its link and the id that it may have.
+    pub(crate) fn without_dump(site: Site, entries: &[(String, Option<i64>)], report: &mut Report) -> Joining {
+        let mut learning = if entries.is_empty() { Learning::of(site) } else { Learning::new(site) };
         let stated = hosts_stated(learning.site.pages.iter());
         let host = most(&stated);
         let home = if stated.is_empty() { home_most_named(learning.site.pages.iter()) } else { None };
@@ -81,6 +82,13 @@ impl Learning {
                 learning.homes.learn(&url, &named, rest);
                 learning.votes.count(named.as_str(), &url, &[key.into_string()]);
             }
+        }
+        // Of pages that name their host, nothing says better where they are.
+        let is_without_host = learning.site.pages.iter().any(|page| !page.has_host());
+        for (link, id) in entries {
+            let id = id.filter(|_| is_without_host).unwrap_or(Sought::NO_ID);
+            let entry = Sought { kind: "post", r#type: "post", id, link, rest_base: None };
+            learning.learn(&entry, None);
         }
         let mut settled = learning.settled(report);
         settled.has_dump = false;

@@ -20,6 +20,11 @@ pub(crate) struct Sought<'r> {
     pub(crate) rest_base: Option<&'r str>,
 }
 
+impl Sought<'_> {
+    /// The id of a record that has none: no page claims it.
+    pub(crate) const NO_ID: i64 = i64::MIN;
+}
+
 /// A page as it was saved.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Saved {

@@ -102,6 +102,13 @@ impl Settled {
         self.by_key = by_key;
     }
 
+    /// Adds hashes of the keys of records' links.
+    pub(super) fn add_linked(&mut self, links: impl Iterator<Item = u64>) {
+        self.linked.extend(links.filter(|&link| !range(&self.by_key, link).is_empty()));
+        self.linked.sort_unstable();
+        self.linked.dedup();
+    }
+
     pub(super) fn page(&self, at: u32) -> &Page {
         &self.site.pages[at as usize]
     }

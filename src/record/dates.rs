@@ -37,6 +37,14 @@ pub(crate) fn normalise(text: &str) -> Option<String> {
     }
 }
 
+/// A date of a mail or a feed, `Tue, 05 May 2020 10:00:00 +0000`, as `YYYY-MM-DDTHH:MM:SSZ`
+/// (<https://www.rfc-editor.org/rfc/rfc2822#section-3.3>).
+pub(crate) fn of_mail(text: &str) -> Option<String> {
+    let zoned = jiff::fmt::rfc2822::DateTimeParser::new().relaxed_weekday(true).parse_timestamp(text.trim()).ok()?;
+    let utc = jiff::tz::Offset::UTC.to_datetime(zoned);
+    (utc.year() > 0).then(|| format!("{utc}Z"))
+}
+
 /// A date without a zone, as a site or a page states it for readers: `YYYY-MM-DDTHH:MM:SS`, or a day alone, `YYYY-MM-DD`. None for
 /// what [`normalise`] does not accept, and for a date with a zone.
 pub(crate) fn local(text: &str) -> Option<String> {

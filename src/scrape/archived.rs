@@ -1,12 +1,16 @@
 //! Finds the pages in the web archives of a scrape. Other modules read those that are files.
 
 use super::capture::Capture;
+use super::feeds::{InFeed, read_feed};
 use super::heads::Heads;
 use super::page::Page;
 use super::revisit::Revisit;
+use super::sniff::SAMPLE;
 use super::sorted::Gathered;
 use crate::archive::{Payload, Records, ResponseHead, Volume, WarcRecord};
+use crate::feed::{Place, is_feed};
 use crate::page::PAGE_LIMIT;
+use crate::report::shown_path;
 use crate::rights::{Files, Headers};
 use crate::tree::Root;
 use std::borrow::Cow;
@@ -19,6 +23,8 @@ use std::path::Path;
 pub(super) struct Found {
     /// Records that cannot be read, by their addresses, and why.
     pub(super) faults: Vec<(String, String)>,
+    /// Feeds, by their addresses.
+    pub(super) feeds: Vec<(String, InFeed)>,
     /// Volumes that had to be unpacked.
     pub(super) unpacked: Vec<String>,
     /// Names and numbers for `--stats`.
@@ -59,7 +65,9 @@ impl Class {
         let is_revisit = record.kind() == "revisit";
         let class = match status.unwrap_or(200) {
             200 if !is_revisit && Files::are_at(&url_of(record)) => Class::Robots,
-            200 if media_type.is_some_and(|name| is_other_file(&name)) => Class::NotHtml,
+            200 if media_type.is_some_and(|name| is_other_file(&name) && (is_revisit || !may_be_feed(&name))) => {
+                Class::NotHtml
+            }
             200 | 304 if is_revisit => Class::Revisit,
             200 | 301 | 302 | 303 | 307 | 308 => Class::Page,
             _ => Class::NotOk,
@@ -76,14 +84,19 @@ fn is_other_file(media_type: &str) -> bool {
     is_media() || is_script() && !media_type.contains("html") && !media_type.starts_with("application/octet-stream")
 }
 
-/// Reads the heads of all pages in the archive `below` the directory `folder` of the scrape `root`, whose number among the
+/// Whether a feed may have this media type.
+fn may_be_feed(media_type: &str) -> bool {
+    ["rss", "atom", "rdf", "/xml"].iter().any(|name| media_type.contains(name))
+}
+
+/// Reads the heads of all pages in the archive `below` the directory `folder`, which is called `name`, of the scrape `root`, whose number among the
 /// archives is `number`.
 ///
 /// # Errors
 /// When it cannot be opened.
 pub(super) fn read_archive(
     (folder, root): (&Root, u32),
-    below: &str,
+    (name, below): (&str, &str),
     number: u32,
     heads: &mut Heads,
     gathered: &Gathered,
@@ -128,7 +141,13 @@ pub(super) fn read_archive(
                     }),
                     Class::Other | Class::NotHtml | Class::NotOk => Ok(true),
                 };
-                counts.not_html += u64::from(matches!(is_page, Ok(false)));
+                let feed = || add_feed(&record, &block, (name, &volume.name, root), gathered);
+                if let Ok(false) = is_page {
+                    match feed() {
+                        Some(feed) => found.feeds.push(feed),
+                        None => counts.not_html += 1,
+                    }
+                }
                 is_page.map_err(|what| (record.place, what))
             });
             if let Err((place, what)) = taken {
@@ -183,6 +202,25 @@ fn add_file(record: &WarcRecord, block: &[u8], gathered: &Gathered) -> Result<()
         gathered.add_file(&url_of(record), record.get("warc-date").unwrap_or_default(), &body.bytes);
     }
     Ok(())
+}
+
+/// Gathers the entries of the feed that is the body of this record, in a volume of the scrape with this name and number; its address, and
+/// what else is in it. None if it is not a feed.
+fn add_feed(
+    record: &WarcRecord,
+    block: &[u8],
+    (name, volume, root): (&str, &str, u32),
+    gathered: &Gathered,
+) -> Option<(String, InFeed)> {
+    let Ok(Payload::Body(body)) = record.payload(block, PAGE_LIMIT) else { return None };
+    if !is_feed(&body.bytes[..body.bytes.len().min(SAMPLE)]) {
+        return None;
+    }
+    let address = format!("{volume}#{}", record.place);
+    let file = shown_path(&Path::new(name).join(&address));
+    let place = Place { time: record.get("warc-date").unwrap_or_default(), root };
+    let feed = read_feed(&*body.bytes, &url_of(record), &file, &place, gathered).expect("memory can be read");
+    Some((address, feed))
 }
 
 /// The page, or redirect, in a record of this volume, and its title; none if it is something else.

@@ -5,10 +5,11 @@ use super::location::Location;
 use super::page::Page;
 use super::sniff;
 use crate::archive::Body;
+use crate::feed::is_feed;
 use crate::page::{self, PageBuffer, PageReader};
 use crate::rights::Headers;
 use crate::wordpress::may_be_list_of_base;
-use std::io::{self, Read};
+use std::io;
 
 /// The head of a page, and what else is read of it.
 pub(super) struct PageHead {
@@ -29,6 +30,13 @@ impl PageHead {
     }
 }
 
+/// What a file is.
+pub(super) enum Read {
+    Page(Box<PageHead>),
+    Feed,
+    Other,
+}
+
 /// Reads the heads of pages.
 #[derive(Default)]
 pub(super) struct Heads {
@@ -43,38 +51,43 @@ impl Heads {
         Heads { wordpress_only, ..Heads::default() }
     }
 
-    /// What is read of the page saved from `url`; none if it is not HTML. `said`: whether a server said that it is. `charset`: the
-    /// encoding that the server named.
+    /// What is read of the page saved from `url`. `said`: whether a server said that it is HTML. `charset`: the encoding that the
+    /// server named.
     pub(super) fn read(
         &mut self,
-        source: impl Read,
+        source: impl io::Read,
         url: &str,
         said: bool,
         charset: Option<&str>,
-    ) -> io::Result<Option<PageHead>> {
+    ) -> io::Result<Read> {
         let mut page = PageReader::new(source, std::mem::take(&mut self.buffer)).sent_as(charset);
         let head = self.read_page(&mut page, url, said);
         self.buffer = page.into_buffer();
         head
     }
 
-    fn read_page(&self, page: &mut PageReader<impl Read>, url: &str, said: bool) -> io::Result<Option<PageHead>> {
+    fn read_page(&self, page: &mut PageReader<impl io::Read>, url: &str, said: bool) -> io::Result<Read> {
         let start = page.first_bytes()?;
-        if !sniff::is_html(&start[..start.len().min(sniff::SAMPLE)], said) {
-            return Ok(None);
+        let start = &start[..start.len().min(sniff::SAMPLE)];
+        if is_feed(start) {
+            return Ok(Read::Feed);
+        }
+        if !sniff::is_html(start, said) {
+            return Ok(Read::Other);
         }
         let head = page.head()?;
         let is_foreign = self.wordpress_only && !page.is_of_wordpress(&head);
         // of a date one post alone may be the page of that post
         let posts = if may_be_list_of_base(url) { 1 } else { 2 };
         let is_list = may_be_list(&head, url) && page.shows_posts(posts)?;
-        Ok(Some(PageHead { head, is_foreign, is_list }))
+        Ok(Read::Page(Box::new(PageHead { head, is_foreign, is_list })))
     }
 
     /// The page in the body of a capture, and its title; none if it is something else.
     pub(super) fn page(&mut self, body: &Body<'_>, root: u32, file: String, url: String) -> Option<(Page, String)> {
         let said = matches!(body.media_type.as_deref(), Some("text/html" | "application/xhtml+xml"));
-        let head = self.read(&*body.bytes, &url, said, body.charset.as_deref()).expect("memory can be read")?;
+        let read = self.read(&*body.bytes, &url, said, body.charset.as_deref()).expect("memory can be read");
+        let Read::Page(head) = read else { return None };
         let (mut page, title) = head.page(root, file, Location { url, is_certain: true }, &mut self.names);
         let headers = Headers::note(&body.head);
         page.headers = (!headers.is_empty()).then(|| self.names.share(&headers));

@@ -2,17 +2,19 @@
 //! their number. Other modules compare the pages' claims with the records.
 
 use super::archived::{Found, read_archive};
-use super::heads::Heads;
+use super::feeds::{InFeed, read_feed};
+use super::heads::{Heads, Read};
 use super::location::locate;
-use super::sorted::Gathered;
-use crate::archive::{Outdated, is_archive};
+use super::sorted::{self, Gathered};
+use crate::archive::is_archive;
+use crate::feed;
 use crate::ndjson::start;
+use crate::page::PAGE_LIMIT;
 use crate::report::{Error, Place, Report, describe_io, shown_path};
 use crate::rights::{Files, LONGEST};
-use crate::spill::Sorted;
 use crate::tree::{Astray, Below, Root, files_below};
 use crate::whole_file::is_part;
-use std::io::{self, Read};
+use std::io::{self, Read as _};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -42,6 +44,7 @@ struct Entry {
 enum What {
     /// A page.
     Page,
+    Feed(InFeed),
     /// An archive.
     Archive(Box<Found>),
     NotHtml,
@@ -70,14 +73,15 @@ fn is_single(scrape: &str) -> bool {
 }
 
 /// The pages of the scrapes `roots`, directories or archives, in their order; if they are to be sorted `by_site`, first by
-/// their hosts. Counts `pages` and `not_html`.
+/// their hosts; and the entries of feeds, those of `feeds` among them. Counts `pages`, `not_html`, `feeds`, `items`.
 pub(super) fn read_pages(
     roots: &[String],
     reading: &Reading<'_>,
     by_site: bool,
+    feeds: feed::Gathered,
     report: &mut Report,
-) -> Result<(Sorted, Outdated, Files), Error> {
-    let gathered = Gathered::new(by_site);
+) -> Result<sorted::Found, Error> {
+    let gathered = Gathered::new(by_site, feeds);
     let mut folders = Vec::new();
     for (root, number) in roots.iter().zip(0..) {
         let folder = Root::open(Path::new(folder_of(root))).map_err(|e| Error::io(root.as_str(), e));
@@ -149,7 +153,7 @@ fn read_scrape(
     let shares = Mutex::new(files.chunks_mut(share));
     let work = || {
         let heads = Heads::new(reading.wordpress_only);
-        let mut reader = Reader { root, base: reading.base, gathered, heads };
+        let mut reader = Reader { name, root, base: reading.base, gathered, heads };
         loop {
             let share = shares.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(share) = share else { return };
@@ -169,6 +173,7 @@ fn read_scrape(
 fn tell(what: What, below: &Path, root: &str, report: &mut Report) -> Result<(), Error> {
     match what {
         What::Page => {}
+        What::Feed(feed) => feed.report(&shown_path(&Path::new(root).join(below)), report)?,
         What::NotHtml => {
             report.count("not_html", 1);
             let file = shown_path(&Path::new(root).join(below));
@@ -189,6 +194,9 @@ fn tell(what: What, below: &Path, root: &str, report: &mut Report) -> Result<(),
             for volume in archive.unpacked {
                 report.warn(&format!("{root}/{volume}: compressed in the WACZ, unpacked into TMPDIR"));
             }
+            for (address, feed) in archive.feeds {
+                feed.report(&shown_path(&Path::new(root).join(address)), report)?;
+            }
             for (address, what) in archive.faults {
                 report.count("pages", 1);
                 report.reject(&Place::file(&shown_path(&Path::new(root).join(address))), &what, b"")?;
@@ -200,6 +208,8 @@ fn tell(what: What, below: &Path, root: &str, report: &mut Report) -> Result<(),
 
 /// State of a thread.
 struct Reader<'o> {
+    /// The directory of the scrape, as its user named it.
+    name: &'o str,
     root: (&'o Root, u32),
     base: Option<&'o str>,
     gathered: &'o Gathered,
@@ -219,9 +229,15 @@ impl Reader<'_> {
         Ok(())
     }
 
+    fn read_feed(&self, below: &Path, url: &str) -> io::Result<InFeed> {
+        let file = self.root.0.file(below)?.take(PAGE_LIMIT as u64);
+        let name = shown_path(&Path::new(self.name).join(below));
+        read_feed(file, url, &name, &feed::Place { time: "", root: self.root.1 }, self.gathered)
+    }
+
     fn read(&mut self, below: &mut Box<Path>, archive: u32) -> What {
         if let Some(name) = below.to_str().filter(|_| archive > 0) {
-            return match read_archive(self.root, name, archive, &mut self.heads, self.gathered) {
+            return match read_archive(self.root, (self.name, name), archive, &mut self.heads, self.gathered) {
                 Ok(found) => What::Archive(Box::new(found)),
                 Err(e) => What::Unreadable(e),
             };
@@ -235,8 +251,9 @@ impl Reader<'_> {
         let location = locate(below, self.base);
         let read = self.root.0.file(below).and_then(|file| self.heads.read(file, &location.url, false, None));
         let head = match read {
-            Ok(Some(read)) => read,
-            Ok(None) => return What::NotHtml,
+            Ok(Read::Page(head)) => head,
+            Ok(Read::Feed) => return self.read_feed(below, &location.url).map_or_else(What::Unreadable, What::Feed),
+            Ok(Read::Other) => return What::NotHtml,
             Err(e) => return What::Unreadable(e),
         };
         // JSON cannot hold such a name: wp-translations would not find the file again.

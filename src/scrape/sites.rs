@@ -7,8 +7,10 @@ use super::newest::mark_older;
 use super::own_files::OwnFiles;
 use super::page::Page;
 use super::read::{Reading, read_pages};
+use super::sorted::Found;
 use crate::archive::Outdated;
 use crate::codec::Packed;
+use crate::feed::{Feeds, Gathered};
 use crate::record::Rights;
 use crate::report::{Error, Report};
 use crate::rights::{Files, Headers, settle};
@@ -20,6 +22,7 @@ use std::sync::Arc;
 /// The pages of scrapes of which there is no dump, site by site: by host, without `www.`; first those whose host is not known.
 pub(crate) struct Sites {
     sorted: Sorted,
+    feeds: Sorted,
     outdated: Outdated,
     files: Arc<Files>,
     names: Names,
@@ -31,22 +34,33 @@ impl Sites {
     /// # Errors
     /// When a directory cannot be read, or what is found does not fit into TMPDIR.
     pub(crate) fn read(roots: &[String], reading: &Reading<'_>, report: &mut Report) -> Result<Self, Error> {
-        Sites::of(roots, reading, true, report)
+        Sites::of(roots, reading, true, Gathered::default(), report)
     }
 
-    fn of(roots: &[String], reading: &Reading<'_>, by_site: bool, report: &mut Report) -> Result<Self, Error> {
-        let (sorted, outdated, files) = read_pages(roots, reading, by_site, report)?;
-        Ok(Sites { sorted, outdated, files: Arc::new(files), names: Names::default() })
+    fn of(
+        roots: &[String],
+        reading: &Reading<'_>,
+        by_site: bool,
+        feeds: Gathered,
+        report: &mut Report,
+    ) -> Result<Self, Error> {
+        let Found { pages, feeds, outdated, files } = read_pages(roots, reading, by_site, feeds, report)?;
+        Ok(Sites { sorted: pages, feeds, outdated, files: Arc::new(files), names: Names::default() })
     }
 
     /// Whether no site is left.
     pub(crate) fn is_at_end(&self) -> bool {
-        self.sorted.peek().is_none()
+        self.label().is_none()
+    }
+
+    /// The label of the next site.
+    fn label(&self) -> Option<&[u8]> {
+        [self.sorted.peek(), self.feeds.peek()].into_iter().flatten().map(label_of).min()
     }
 
     /// The pages of the next site.
     fn pages(&mut self) -> Result<Site, Error> {
-        let label = self.sorted.peek().map(|key| label_of(key).to_owned()).unwrap_or_default();
+        let label = self.label().map(<[u8]>::to_owned).unwrap_or_default();
         let (mut pages, mut shelf, mut titles) = (Vec::new(), Shelf::default(), Gatherer::default());
         while self.sorted.peek().is_some_and(|key| label_of(key) == label) {
             let notes = self.sorted.next()?.map(|(_, notes)| notes).unwrap_or_default();
@@ -57,7 +71,8 @@ impl Sites {
         }
         pages.shrink_to_fit();
         mark_older(&mut pages, &shelf, &self.outdated)?;
-        Ok(Site { pages, shelf, names: titles.names(), files: self.files.clone() })
+        let feeds = Feeds::of(&mut self.feeds, &label)?;
+        Ok(Site { pages, feeds, shelf, names: titles.names(), files: self.files.clone() })
     }
 }
 
@@ -66,6 +81,8 @@ impl Sites {
 pub(crate) struct Site {
     /// In the order of their scrapes and paths.
     pub(crate) pages: Vec<Page>,
+    /// The entries of its feeds.
+    pub(crate) feeds: Feeds,
     /// What is known of those in archives.
     shelf: Shelf,
     /// What their titles share.
@@ -75,12 +92,17 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    /// As [`Sites::read`], for all pages as one site.
+    /// As [`Sites::read`], for all pages as one site; `feeds`: entries of feeds that are not in the scrapes.
     ///
     /// # Errors
     /// Those of [`Sites::read`].
-    pub(crate) fn read(roots: &[String], reading: &Reading<'_>, report: &mut Report) -> Result<Self, Error> {
-        Sites::of(roots, reading, false, report)?.pages()
+    pub(crate) fn read(
+        roots: &[String],
+        reading: &Reading<'_>,
+        feeds: Gathered,
+        report: &mut Report,
+    ) -> Result<Self, Error> {
+        Sites::of(roots, reading, false, feeds, report)?.pages()
     }
 
     /// Where a page is in its scrape, and what an archive says of it.
@@ -134,7 +156,7 @@ impl Iterator for Sites {
     type Item = Result<(Option<String>, Site), Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let label = String::from_utf8_lossy(label_of(self.sorted.peek()?)).into_owned();
+        let label = String::from_utf8_lossy(self.label()?).into_owned();
         Some(self.pages().map(|site| (Some(label).filter(|label| !label.is_empty()), site)))
     }
 }

@@ -6,6 +6,7 @@ use super::page::Page;
 use super::revisit::{Revisit, revisited};
 use crate::archive::{Archives, Outdated};
 use crate::codec::{Packed, put_bytes, put_number};
+use crate::feed;
 use crate::report::{Error, Report};
 use crate::rights::Files;
 use crate::spill::{Sorted, Sorter};
@@ -37,6 +38,8 @@ struct Inner {
     outdated: Outdated,
     /// The sites' files for robots.
     files: Files,
+    /// The entries of feeds.
+    feeds: feed::Gathered,
     /// Why there are not all.
     error: Option<Error>,
 }
@@ -47,6 +50,16 @@ impl Inner {
         self.of.resize(self.of.len().max(root + 1), 0);
         self.of[root] += 1;
     }
+}
+
+/// All that was gathered.
+pub(super) struct Found {
+    /// In their order.
+    pub(super) pages: Sorted,
+    pub(super) feeds: Sorted,
+    pub(super) outdated: Outdated,
+    /// The sites' files for robots.
+    pub(super) files: Files,
 }
 
 /// What a body is found by.
@@ -67,8 +80,9 @@ impl By<'_> {
 }
 
 impl Gathered {
-    pub(super) fn new(by_site: bool) -> Self {
-        Gathered { by_site, inner: Mutex::default() }
+    /// `feeds`: the entries of feeds that are not in the scrapes.
+    pub(super) fn new(by_site: bool, feeds: feed::Gathered) -> Self {
+        Gathered { by_site, inner: Mutex::new(Inner { feeds, ..Inner::default() }) }
     }
 
     /// Adds a page and its title.
@@ -96,6 +110,15 @@ impl Gathered {
             inner.revisits += 1;
             inner.count(root);
             inner.bodies.add(&key, &value)
+        });
+    }
+
+    /// Adds an entry of a feed from this host, if that is known.
+    pub(super) fn add_entry(&self, host: Option<&str>, entry: &feed::Entry, place: &feed::Place<'_>) {
+        let label = host.filter(|_| self.by_site).unwrap_or_default();
+        self.with(|inner| {
+            inner.count(place.root);
+            inner.feeds.add(label, entry, place)
         });
     }
 
@@ -134,17 +157,12 @@ impl Gathered {
         [label.as_bytes(), b"\0", &root, order_of(page).as_bytes(), b"\0", &archive, &at].concat()
     }
 
-    /// The pages in their order, what of them is outdated, and the sites' files for robots; pages with the body of another one included.
+    /// All in its order; pages with the body of another one included.
     /// `folders` are those of the scrapes.
     ///
     /// # Errors
     /// When they do not fit into TMPDIR.
-    pub(super) fn sorted(
-        self,
-        folders: &[Root],
-        heads: &mut Heads,
-        report: &mut Report,
-    ) -> Result<(Sorted, Outdated, Files), Error> {
+    pub(super) fn sorted(self, folders: &[Root], heads: &mut Heads, report: &mut Report) -> Result<Found, Error> {
         let bodies = std::mem::take(&mut self.lock().bodies);
         if self.lock().revisits > 0 {
             let missing = self.add_revisited(bodies, folders, heads)?;
@@ -154,7 +172,10 @@ impl Gathered {
         report.count("pages", inner.n);
         match inner.error {
             Some(error) => Err(error),
-            None => Ok((inner.pages.sorted()?, inner.outdated, inner.files)),
+            None => {
+                let (pages, feeds) = (inner.pages.sorted()?, inner.feeds.sorted()?);
+                Ok(Found { pages, feeds, outdated: inner.outdated, files: inner.files })
+            }
         }
     }
 

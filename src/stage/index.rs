@@ -2,12 +2,14 @@
 //! wp-translations interpret their contents.
 
 mod apis;
+mod entries;
 mod records;
 
 pub use crate::join::Keep;
 pub use crate::wxr::Selection;
 
 use crate::dump::{self, Answer, Event, Findings, Sources};
+use crate::feed::Gathered;
 use crate::join::{Joining, Learning, are_of_several_sites};
 use crate::ndjson::Output;
 use crate::report::{Error, Report};
@@ -15,6 +17,7 @@ use crate::scrape::{OwnFiles, Reading, Site, Sites, folders};
 use crate::steps::Step;
 use crate::urls::{PageUrl, bare_host, host_of};
 use crate::whole_file::WholeFile;
+use entries::{Entries, links_of};
 use records::{Records, record_of};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -64,12 +67,14 @@ impl Options {
 }
 
 /// What `--stats` has in every run, with a scrape or without.
-const COUNTS: [&str; 27] = [
+const COUNTS: [&str; 30] = [
     "items",
     "pages",
+    "feeds",
     "not_html",
     "records_out",
     "joined",
+    "merged",
     "aliases",
     "duplicates",
     "left_out",
@@ -78,6 +83,7 @@ const COUNTS: [&str; 27] = [
     "left_out_authors",
     "left_out_comments",
     "left_out_errors",
+    "left_out_feeds",
     "left_out_not_wordpress",
     "left_out_older",
     "left_out_redirects",
@@ -109,11 +115,14 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     }
     sources.learn_exports(&options.selection)?;
     sources.report_links(report);
-    let (scrape, findings) = read_scrape(options, sources, report)?.unzip();
+    let (scrape, entries, findings) = match read_scrape(options, sources, report)? {
+        Some((scrape, entries, findings)) => (Some(scrape), entries, Some(findings)),
+        None => (None, Entries::default(), None),
+    };
     let log = options.page_log.as_deref().map(WholeFile::create).transpose()?;
     let mut records = Records::new(options, sources.max_record());
     records.note_mapped(scrape.as_ref().map(Joining::mapped).unwrap_or_default());
-    let mut run = Run { records, scrape, log, output, report, has_pages: false, dynamic: BTreeMap::new() };
+    let mut run = Run { records, scrape, entries, log, output, report, has_pages: false, dynamic: BTreeMap::new() };
     match findings {
         Some(findings) => dump::read_again(sources, findings, |event| run.take(event))?,
         None => dump::read(sources, |event| run.take(event))?,
@@ -134,6 +143,7 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
 struct Run<'r> {
     records: Records,
     scrape: Option<Joining>,
+    entries: Entries,
     log: Option<WholeFile>,
     output: &'r mut Output,
     report: &'r mut Report,
@@ -148,7 +158,8 @@ impl Run<'_> {
         match event {
             Event::Item { item, text, file, number } => {
                 self.report.count("items", 1);
-                self.records.add(&item, text, file, number, &mut self.scrape, self.report)?;
+                let entry = self.entries.take(&item, self.scrape.as_ref())?;
+                self.records.add(&item, text, entry.as_ref(), (file, number), &mut self.scrape, self.report)?;
                 if let (Some(log), Some(scrape)) = (&mut self.log, &mut self.scrape) {
                     log.put(&scrape.take_log())?;
                 }
@@ -199,10 +210,12 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Adds the pages that no record took.
+    /// Adds the entries of feeds that no item has, and the pages that no record took.
     fn take_left_over(&mut self, options: &Options) -> Result<(), Error> {
+        let host = self.scrape.as_ref().and_then(Joining::host);
+        self.records.name_site_if_unknown(host.map(|host| bare_host(&host).to_owned()));
+        self.entries.finish(&mut self.records, self.scrape.as_mut(), self.output, self.report)?;
         let Some(scrape) = &mut self.scrape else { return Ok(()) };
-        self.records.name_site_if_unknown(scrape.host().map(|host| bare_host(&host).to_owned()));
         scrape.finish(options.keep, self.report, |page, report| {
             self.records.add_page(page, report)?;
             self.records.write_if_full(self.output)
@@ -275,11 +288,12 @@ fn run_without_dump(
     let mut records = Records::new(options, max_record);
     let mut sites = Sites::read(&options.scrapes, &reading(options)?, report)?;
     while let Some(site) = sites.next() {
-        let (label, site) = site?;
+        let (label, mut site) = site?;
         if options.site.is_none() && are_of_several_sites(&site) {
             return Err(Error::Refused(SEVERAL_SITES.to_owned()));
         }
-        let mut site = Learning::without_dump(site, report);
+        let feeds = std::mem::take(&mut site.feeds);
+        let mut site = Learning::without_dump(site, &links_of(&feeds)?, report);
         if log.is_some() {
             site.keep_log(&folders(&options.scrapes));
         }
@@ -293,6 +307,8 @@ fn run_without_dump(
             .unwrap_or_else(|| name_of_folder(&options.scrapes, sites.is_at_end()));
         records.begin_site(Some(label.clone()));
         records.note_mapped(site.mapped());
+        let mut entries = Entries::new(feeds, Some(&mut site), report)?;
+        entries.finish(&mut records, Some(&mut site), output, report)?;
         site.finish(options.keep, report, |page, report| {
             records.add_page(page, report)?;
             records.write_if_full(output)
@@ -388,11 +404,13 @@ fn read_scrape(
     options: &Options,
     sources: &mut Sources,
     report: &mut Report,
-) -> Result<Option<(Joining, Findings)>, Error> {
+) -> Result<Option<(Joining, Entries, Findings)>, Error> {
     if options.scrapes.is_empty() {
         return Ok(None);
     }
-    let mut learning = Learning::new(Site::read(&options.scrapes, &reading(options)?, report)?);
+    let mut site = Site::read(&options.scrapes, &reading(options)?, Gathered::default(), report)?;
+    let feeds = std::mem::take(&mut site.feeds);
+    let mut learning = Learning::new(site);
     sources.make_rereadable()?;
     let mut items = 0;
     let findings = dump::read_noting(sources, |event| {
@@ -416,7 +434,8 @@ fn read_scrape(
     if options.page_log.is_some() {
         scrape.keep_log(&folders(&options.scrapes));
     }
-    Ok(Some((scrape, findings)))
+    let entries = Entries::new(feeds, Some(&mut scrape), report)?;
+    Ok(Some((scrape, entries, findings)))
 }
 
 /// Ends the run before its first record where the dump or the scrape can hardly be the ones that were meant.

@@ -73,7 +73,7 @@ impl<'k> Persons<'k> {
                 let [site, link, slug] = ["site", "link", "slug"].map(|key| record.text(key).unwrap_or_default());
                 self.sites.entry(site.to_string()).or_default().addresses.learn(&link, &slug);
             }
-            Some("comment" | "html") => {
+            Some("comment" | "html" | "post") => {
                 let site = record.text("site").unwrap_or_default();
                 let name = record.text("author_name").unwrap_or_default();
                 if name.trim().chars().count() >= SHORTEST {

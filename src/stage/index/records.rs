@@ -3,6 +3,7 @@
 use super::Options;
 use super::apis::{Apis, host_in};
 use crate::dump::{Item, Text};
+use crate::feed::Entry;
 use crate::join::{Joining, LeftOver, Saved, Shown, Sought};
 use crate::ndjson::{Output, add_field, too_long, write_end_after_rejects, write_input, write_json};
 use crate::record;
@@ -24,6 +25,15 @@ const WAITING: usize = 16 << 20;
 const HOSTS: usize = 100;
 /// What the line of an item without a site begins with.
 const NO_SITE: &[u8] = b"{\"site\":null";
+
+/// Who a record is on its site.
+#[derive(Clone, Copy)]
+pub(super) struct Identity<'r> {
+    pub(super) kind: &'r str,
+    pub(super) r#type: &'r str,
+    pub(super) id: Option<i64>,
+    pub(super) link: Option<&'r str>,
+}
 
 /// The records on their way out.
 pub(super) struct Records {
@@ -84,13 +94,13 @@ impl Records {
         self.mapped = mapped;
     }
 
-    /// Appends the line of an item with its page, unless the same record is there.
+    /// Appends the line of an item with its page, unless the same record is there; it is completed by the `entry` of a feed.
     pub(super) fn add(
         &mut self,
         item: &Item,
         text: Text,
-        file: &Arc<str>,
-        number: u64,
+        entry: Option<&Entry>,
+        (file, number): (&Arc<str>, u64),
         scrape: &mut Option<Joining>,
         report: &mut Report,
     ) -> Result<(), Error> {
@@ -111,41 +121,96 @@ impl Records {
             }
             _ => Shown::default(),
         };
+        let source = record::Source {
+            via: Some(item.via.into()),
+            file: Some((&**file).into()),
+            item: Some(number.cast_signed()),
+            rest: item.self_link.as_deref().and_then(wordpress::rest_root).or(shown.rest.as_deref()).map(Into::into),
+            steps: Vec::new(),
+        };
+        let identity =
+            Identity { kind: item.kind, r#type: &item.r#type, id: Some(item.id), link: item.link.as_deref() };
+        let append = |line: &mut Vec<u8>| {
+            let start = line.len();
+            text.append_compact(line);
+            if let Some(entry) = entry {
+                entry.complete_item(start, line);
+            }
+        };
+        self.write_item(identity, source, (&shown, rights), append, Some(item), report)
+    }
+
+    /// Appends the line of an entry of a feed with its page, unless the same record is there. `post`: the id of a comment's post.
+    pub(super) fn add_entry(
+        &mut self,
+        entry: &Entry,
+        identity: Identity<'_>,
+        post: Option<i64>,
+        scrape: Option<&mut Joining>,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let Identity { kind, r#type, id, link } = identity;
+        if self.is_repeated(hash_identity(kind, r#type, id, link)) {
+            return Ok(());
+        }
+        if self.site.is_none() {
+            self.name_site_if_unknown(link.and_then(host_of_url));
+        }
+        let (mut shown, mut rights) = (Shown::default(), Vec::new());
+        if let (Some(scrape), Some(link)) = (scrape, link) {
+            let id = id.unwrap_or(Sought::NO_ID);
+            shown = scrape.take(&Sought { kind, r#type, id, link, rest_base: None })?;
+            rights = shown.page.as_ref().map_or_else(|| scrape.rights_at(link), |page| page.rights.clone());
+        }
+        let source = record::Source {
+            via: Some("feed".into()),
+            file: Some((&*entry.file).into()),
+            item: Some(entry.number.cast_signed()),
+            rest: shown.rest.as_deref().map(Into::into),
+            steps: Vec::new(),
+        };
+        let append = |line: &mut Vec<u8>| entry.append_item(r#type, id, post, line);
+        self.write_item(identity, source, (&shown, rights), append, None, report)
+    }
+
+    /// Appends the line of an item, whose JSON `append` appends.
+    fn write_item(
+        &mut self,
+        identity: Identity<'_>,
+        source: record::Source<'_>,
+        (shown, rights): (&Shown, Vec<record::Rights<'static>>),
+        append: impl FnOnce(&mut Vec<u8>),
+        of_dump: Option<&Item>,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let Identity { kind, r#type, id, link } = identity;
         let mut line = self.begin();
         let from = line.len();
+        let (file, number) = (source.file.clone(), source.item);
+        let aliases = of_dump.iter().flat_map(|item| &item.aliases);
         let known = record::Item {
             site: self.site.as_deref().map(Into::into),
-            kind: Some(item.kind.into()),
-            r#type: Some((&*item.r#type).into()),
-            id: Some(item.id),
-            link: item.link.as_deref().map(Into::into),
-            source: record::Source {
-                via: Some(item.via.into()),
-                file: Some((&**file).into()),
-                item: Some(number.cast_signed()),
-                rest: item
-                    .self_link
-                    .as_deref()
-                    .and_then(wordpress::rest_root)
-                    .or(shown.rest.as_deref())
-                    .map(Into::into),
-                steps: vec![self.step.as_str().into()],
-            },
-            scrape: shown
-                .page
-                .as_ref()
-                .map_or_else(|| self.no_scrape(), |page| self.scrape(page, has_rights(item.kind))),
-            aliases: item.aliases.iter().chain(&shown.aliases).map(|alias| (&**alias).into()).collect(),
-            rights: if has_rights(item.kind) { rights } else { Vec::new() },
+            kind: Some(kind.into()),
+            r#type: Some(r#type.into()),
+            id,
+            link: link.map(Into::into),
+            source: record::Source { steps: vec![self.step.as_str().into()], ..source },
+            scrape: shown.page.as_ref().map_or_else(|| self.no_scrape(), |page| self.scrape(page, has_rights(kind))),
+            aliases: aliases.chain(&shown.aliases).map(|alias| (&**alias).into()).collect(),
+            rights: if has_rights(kind) { rights } else { Vec::new() },
         };
         write_json(&mut line, &known);
         let start = line.len();
-        add_field(&mut line, record::Item::API, |line| text.append_compact(line));
-        if let Some(apis) = &mut self.apis {
+        add_field(&mut line, record::Item::API, append);
+        if let (Some(apis), Some(item)) = (&mut self.apis, of_dump) {
             apis.add(item, &line[start..]);
         }
-        let place = || (Place::file(file), format!("{} {}, item {number}", item.r#type, item.id));
-        self.end(line, from, &item.r#type, place, report)
+        let place = || {
+            let name = id.map_or_else(|| r#type.to_owned(), |id| format!("{type} {id}"));
+            let file = file.as_deref().unwrap_or_default();
+            (Place::file(file), format!("{name}, item {}", number.unwrap_or_default()))
+        };
+        self.end(line, from, r#type, place, report)
     }
 
     fn count_host(&mut self, item: &Item) {
@@ -375,8 +440,12 @@ fn hash_identity(kind: &str, r#type: &str, id: Option<i64>, link: Option<&str>) 
 }
 
 fn site_of(item: &Item) -> Option<String> {
-    let host = |url: &Option<String>| PageUrl::parse(url.as_deref()?).map(|url| url.host().to_owned());
-    host(&item.self_link).or_else(|| host(&item.link)).map(|host| bare_host(&host).to_owned())
+    let host = |url: &Option<String>| host_of_url(url.as_deref()?);
+    host(&item.self_link).or_else(|| host(&item.link))
+}
+
+fn host_of_url(url: &str) -> Option<String> {
+    PageUrl::parse(url).map(|url| bare_host(url.host()).to_owned())
 }
 
 /// What joins an item to its pages; none without a link.

@@ -151,12 +151,13 @@ fn id_of(item: &Item<'_>) -> String {
 }
 
 /// `content_source` of a record whose item has a content, by the door of the item; one without a door is of an older stream.
-fn source_of_content(item: &Item<'_>) -> &'static str {
-    match item.source.via.as_deref() {
-        Some("wxr") => "export",
-        Some("feed") => "feed",
-        _ => "api",
-    }
+fn source_of_content<'a>(item: &Item<'_>, api: &mut Api<'a>) -> Str<'a> {
+    let said = take(&mut api.content_source).0;
+    said.unwrap_or_else(|| match item.source.via.as_deref() {
+        Some("wxr") => "export".into(),
+        Some("feed") => "feed".into(),
+        _ => "api".into(),
+    })
 }
 
 /// A record of the item: what all kinds have in common, what those with a language have, and the fields of this one.
@@ -188,7 +189,7 @@ macro_rules! record {
 fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, main: Main<'h>) -> Post<'h> {
     let mut languages = Languages::of(item, api);
     let protected = api.content.protected;
-    let source = main.html.is_some_and(|html| !html.trim().is_empty()).then(|| source_of_content(item).into());
+    let source = main.html.is_some_and(|html| !html.trim().is_empty()).then(|| source_of_content(item, api));
     if let Some(html) = main.html {
         context.look_for_entities(html);
         languages.copy_source = has_notice(html).then(|| "notice".into());

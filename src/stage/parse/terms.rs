@@ -27,9 +27,9 @@ pub(super) fn terms<'a>(extractor: &mut Extractor, api: &mut Api<'a>) -> Vec<Ter
     let mut terms: Vec<TermRef<'a>> = lists.into_iter().flat_map(refs).collect();
     let lists = take(&mut api.embedded.0.terms).0.into_iter();
     let (known, named): (Vec<_>, Vec<_>) = lists.flat_map(|list| list.0).partition(|Maybe(term)| term.id.0.is_some());
-    // An export may have no list of terms, and so no ids.
+    // An export may have no list of terms, and so no ids; a feed has names alone.
     terms.extend(named.into_iter().filter_map(|Maybe(term)| {
-        let taxonomy = Some(Str::from(known_as(&term)?));
+        let taxonomy = known_as(&term).map(Str::from);
         let name = Some(extractor.text(&term.name.0?).into());
         Some(TermRef { taxonomy, name, slug: term.slug.0, link: term.link.0, ..TermRef::default() })
     }));

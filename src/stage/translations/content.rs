@@ -98,13 +98,16 @@ impl<'o> Filler<'o> {
             Some("post") => false,
             _ => return Ok(Some(Missing::default())),
         };
-        if !is_empty(object) || !html_record && head.classes().is_home() {
+        // What takes a password at one place is not taken from another.
+        let is_full = !is_empty(object) || is_protected(object);
+        let of_feed = !html_record && is_of_feed(object);
+        if is_full && !of_feed || !html_record && head.classes().is_home() {
             return Ok(Some(Missing::default()));
         }
         // The built-in ones are compiled when the first page needs them, which saves 0.6 ms of start-up.
         let selectors = self.selectors.unwrap_or_else(|| ContentSelectors::builtin());
         self.has_read = true;
-        notes.count(super::ASKED, 1);
+        notes.count(super::ASKED, u64::from(!is_full));
         let body = page.body_start();
         let (main, stated) = page.whole(|html| {
             // most pages have nothing to listen to
@@ -113,15 +116,21 @@ impl<'o> Filler<'o> {
             }
             main_content(html, selectors, &mut self.buffer, &mut (), site)
         })?;
+        if is_full {
+            self.buffer.take_explained();
+        }
         let link = object.text("link");
         self.write_explained(link.as_deref(), paper.scrape.file.as_deref(), notes);
-        if self.selectors.is_some() {
+        if self.selectors.is_some() && !is_full {
             notes.count("content_selector_tried", 1);
             notes.count("content_selector_matched", u64::from(main.is_some()));
         }
         let extractor = self.extractor(object);
-        if html_record {
+        if html_record || of_feed {
             describe(object, paper, &stated, page.is_of_wordpress(head), extractor);
+        }
+        if is_full {
+            return Ok(Some(Missing::default()));
         }
         if stated.is_notice {
             object.set_json("copy_source", &"notice");
@@ -164,7 +173,8 @@ struct Line<'l> {
     text: Explained,
 }
 
-/// Fills in what a page without a record says of itself: title, dates, author, section, terms, featured image.
+/// Fills in what a page without a record says of itself: title, dates, author, section, terms, featured image. Of a post that a feed
+/// has, only what the feed does not say.
 fn describe(
     object: &mut Object<'_>,
     paper: &Paper<'_>,
@@ -174,19 +184,50 @@ fn describe(
 ) {
     let schema = schema::of(&stated.json_ld);
     let about = About::new(paper, stated, &schema, is_of_wordpress);
-    object.set_json("title", &about.title(extractor));
+    let is_html = object.text("kind").as_deref() == Some("html");
+    let lacks = |object: &Object<'_>, key: &str| is_html || object.get(key).is_none_or(has_nothing);
+    if lacks(object, "title") {
+        object.set_json("title", &about.title(extractor));
+    }
     let dates = about.dates(extractor);
     let (author, section) = (about.author(extractor), about.section());
     let dates = [("date", dates.local), ("date_gmt", dates.published), ("modified_gmt", dates.modified)];
     let said: Vec<_> = dates.into_iter().chain([("author_name", author), ("section", section)]).collect();
-    said.iter().filter(|(_, value)| value.is_some()).for_each(|(key, value)| object.set_json(key, value));
-    let terms = terms::terms(stated, paper.url, extractor);
+    for (key, value) in said.iter().filter(|(_, value)| value.is_some()) {
+        if lacks(object, key) {
+            object.set_json(key, value);
+        }
+    }
+    let mut terms = terms::terms(stated, paper.url, extractor);
+    let named = object.get("terms").filter(|_| !lacks(object, "terms")).map(str::to_owned);
+    if let Some(named) = &named {
+        terms = terms::completed(named, terms);
+    }
     if !terms.is_empty() {
         object.set_json("terms", &terms);
     }
-    if let Some(image) = terms::featured_image(stated, paper.url, extractor) {
+    if lacks(object, "featured_image")
+        && let Some(image) = terms::featured_image(stated, paper.url, extractor)
+    {
         object.set_json("featured_image", &image);
     }
+}
+
+/// Whether a value is null, an empty list, or an object of nulls.
+fn has_nothing(json: &str) -> bool {
+    let of_nulls = |object: Object<'_>| object.iter().all(|(_, value)| has_nothing(value));
+    super::is_empty_list(json) || json.starts_with('{') && Object::parse_str(json).is_ok_and(of_nulls)
+}
+
+/// Whether the record is of a post that a feed has.
+fn is_of_feed(object: &Object<'_>) -> bool {
+    let source = object.get("source").and_then(|source| Object::parse_str(source).ok());
+    source.is_some_and(|source| source.text("via").as_deref() == Some("feed"))
+}
+
+fn is_protected(object: &Object<'_>) -> bool {
+    let content = object.get("content").and_then(|content| Object::parse_str(content).ok());
+    content.is_some_and(|content| content.get("protected") == Some("true"))
 }
 
 fn put(object: &mut Object<'_>, html: &str, extracted: Extracted<'_>) {

@@ -53,6 +53,17 @@ pub(super) fn terms(stated: &Stated, page: Option<&PageUrl>, extractor: &mut Ext
     terms
 }
 
+/// The terms of a record, of which only the names are known, with what the page says of those that are called so.
+pub(super) fn completed<'t>(known: &'t str, of_page: Vec<TermRef<'t>>) -> Vec<TermRef<'t>> {
+    let mut terms: Vec<TermRef<'t>> = serde_json::from_str(known).unwrap_or_default();
+    for term in terms.iter_mut().filter(|term| term.id.is_none() && term.taxonomy.is_none()) {
+        if let Some(same) = of_page.iter().find(|other| other.name.is_some() && other.name == term.name) {
+            *term = same.clone();
+        }
+    }
+    terms
+}
+
 /// Whether a link shows how many posts a term has, after its name: "Boats (23)".
 fn has_count(name: &str) -> bool {
     let count = name.strip_suffix(')').and_then(|name| name.rsplit_once('('));

@@ -1,0 +1,13 @@
+//! What feeds say of posts and comments: RSS 2.0, Atom and RDF (RSS 1.0), as WordPress writes them
+//! (<https://developer.wordpress.org/advanced-administration/wordpress/feeds/>). An entry becomes the JSON of an item of the REST API;
+//! other modules find feeds, and decide which of their entries become records.
+
+mod appended;
+mod entry;
+mod gathered;
+mod read;
+mod whole;
+
+pub(crate) use entry::Entry;
+pub(crate) use gathered::{Feeds, Gathered, Place, identity};
+pub(crate) use read::{Found, is_feed, read};

@@ -1,0 +1,124 @@
+//! The sentence that SEO plugins put after or before each entry of a feed ("The post X appeared first on Y"). It is known by its
+//! repetition: it is the same for most entries of a site but for their titles and links.
+
+use super::entry::Entry;
+use super::whole::{first_paragraph, last_paragraph};
+use std::collections::HashMap;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Sentences that are counted: a site has one or two.
+const MOST: usize = 10_000;
+
+/// Bytes of a title that is known in a sentence: a short one may be part of any word.
+const SHORTEST: usize = 8;
+
+/// The paragraphs at the ends of a site's entries, each with how many have it.
+#[derive(Default)]
+pub(crate) struct Appended {
+    entries: u64,
+    last: HashMap<u64, u64>,
+    first: HashMap<u64, u64>,
+}
+
+impl Appended {
+    /// Counts an entry.
+    pub(crate) fn count(&mut self, entry: &Entry) {
+        let Some(html) = entry.content.as_deref().or(entry.excerpt.as_deref()).filter(|_| entry.comment.is_none())
+        else {
+            return;
+        };
+        self.entries += 1;
+        let ends = [(&mut self.last, last_of(html, entry)), (&mut self.first, first_of(html, entry))];
+        for (counts, sentence) in ends.into_iter().filter_map(|(counts, end)| Some((counts, end?.1))) {
+            if counts.len() < MOST || counts.contains_key(&sentence) {
+                *counts.entry(sentence).or_default() += 1;
+            }
+        }
+    }
+
+    /// Removes the sentence that most entries have from the content and the excerpt of one.
+    pub(crate) fn remove(&self, entry: &mut Entry) {
+        let is_usual = |counts: &HashMap<u64, u64>, sentence: u64| {
+            let count = counts.get(&sentence).copied().unwrap_or(0);
+            count > 1 && count * 2 > self.entries
+        };
+        let cut = |html: Option<&String>, entry: &Entry| {
+            let html = html?;
+            let end = last_of(html, entry).filter(|end| is_usual(&self.last, end.1)).map(|end| end.0);
+            let start = first_of(html, entry).filter(|end| is_usual(&self.first, end.1)).map(|end| end.0);
+            let (start, end) = (start.unwrap_or(0), end.unwrap_or(html.len()));
+            (start > 0 || end < html.len()).then(|| html.get(start..end).unwrap_or_default().to_owned())
+        };
+        let (content, excerpt) = (cut(entry.content.as_ref(), entry), cut(entry.excerpt.as_ref(), entry));
+        entry.content = content.or(entry.content.take());
+        entry.excerpt = excerpt.or(entry.excerpt.take());
+    }
+}
+
+/// Where the last paragraph begins, and what it is on all pages; none if it does not link to the entry: a text may end in the same words.
+fn last_of(html: &str, entry: &Entry) -> Option<(usize, u64)> {
+    let at = last_paragraph(html)?;
+    Some((at, sentence(html[at..].trim_end(), entry)?))
+}
+
+/// As [`last_of`], where the first paragraph ends.
+fn first_of(html: &str, entry: &Entry) -> Option<(usize, u64)> {
+    let end = first_paragraph(html)?;
+    Some((end, sentence(html[..end].trim_start(), entry)?))
+}
+
+/// A paragraph without the title and the link of its entry; none if it has no link to that.
+fn sentence(paragraph: &str, entry: &Entry) -> Option<u64> {
+    let after_host = entry.link.split_once("://")?.1;
+    let path = after_host.find('/').map_or("", |at| &after_host[at..]);
+    let quoted = |link: &str| ['"', '\''].iter().find_map(|quote| paragraph.find(&format!("{quote}{link}{quote}")));
+    // Some mirrors leave out the host.
+    let at = quoted(&entry.link).or_else(|| quoted(path).filter(|_| path.len() > 1))?;
+    let (before, rest) = paragraph.split_at(paragraph[..at].rfind("<a ")?);
+    let plain = [before, rest.split_once("</a>")?.1].join("LINK");
+    let title = entry.title.as_deref().filter(|title| title.len() >= SHORTEST);
+    Some(xxh3_64(title.map_or(plain.clone(), |title| plain.replace(title, "TITLE")).as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(path: &str, title: &str, content: &str) -> Entry {
+        let (link, title) = (format!("https://a.example{path}"), Some(title.to_owned()));
+        Entry { link, title, content: Some(content.to_owned()), ..Entry::default() }
+    }
+
+    fn remove(mut entries: Vec<Entry>) -> Vec<String> {
+        let mut appended = Appended::default();
+        entries.iter().for_each(|entry| appended.count(entry));
+        entries.iter_mut().for_each(|entry| appended.remove(entry));
+        entries.into_iter().filter_map(|entry| entry.content).collect()
+    }
+
+    #[test]
+    fn what_most_entries_end_or_begin_with_is_removed() {
+        let said = |path: &str| {
+            format!("<p>The post <a href=\"https://a.example{path}\">&#8216;X&#8217;</a> appeared first on A.</p>")
+        };
+        let with = |path: &str, title: &str| entry(path, title, &format!("<p>{title}</p>\n{}\n", said(path)));
+        let entries = vec![with("/a/", "A"), with("/b/", "B"), entry("/c/", "C", "<p>C</p>")];
+        assert_eq!(remove(entries), ["<p>A</p>\n", "<p>B</p>\n", "<p>C</p>"]);
+        let before = |path: &str| entry(path, "A", &format!("<p><a href='{path}'>A</a> is on A.</p><p>A</p>"));
+        assert_eq!(remove(vec![before("/a/"), before("/b/")]), ["<p>A</p>", "<p>A</p>"]);
+        // of one entry nobody knows what is usual
+        assert_eq!(remove(vec![with("/a/", "A")])[0].matches("<p>").count(), 2);
+    }
+
+    #[test]
+    fn what_the_posts_themselves_say_stays() {
+        let thanks =
+            |path: &str| entry(path, "A", "<p>A</p><p>Thanks for <a href=\"https://a.example/\">reading</a>.</p>");
+        assert!(remove(vec![thanks("/a/"), thanks("/b/")]).iter().all(|html| html.contains("Thanks")));
+        let own = |path: &str, text: &str| {
+            entry(path, "A", &format!("<p>A</p><p>{text} <a href=\"https://a.example{path}\">here</a>.</p>"))
+        };
+        let entries = vec![own("/a/", "See"), own("/b/", "It was"), own("/c/", "More")];
+        assert!(remove(entries).iter().all(|html| html.contains("here")));
+    }
+}

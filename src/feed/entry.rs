@@ -1,0 +1,117 @@
+//! An entry of a feed: a post, or a comment. Copies of one complete each other; what it says becomes the JSON of an item of the REST API.
+
+use crate::ndjson::{Object, add_field, write_json};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// What a feed says of a post or a comment; texts are HTML.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    /// The permalink; of a comment with its fragment.
+    pub(crate) link: String,
+    /// The id of the comment that it is.
+    pub(crate) comment: Option<i64>,
+    /// The id of the post, or of the comment's post, as the feed states it: `<post-id>`
+    /// (<https://developer.wordpress.com/docs/>, namespace `com-wordpress:feed-additions:1`).
+    pub(crate) stated_id: Option<i64>,
+    /// The id in the guid, `?p=12`, where that is of the feed's own host.
+    pub(crate) guid_id: Option<i64>,
+    /// The post type in the guid.
+    pub(crate) r#type: Option<String>,
+    pub(crate) guid: Option<String>,
+    pub(crate) title: Option<String>,
+    /// The name of the author.
+    pub(crate) author: Option<String>,
+    /// The author's own site; only of comments.
+    pub(crate) author_url: Option<String>,
+    pub(crate) date_gmt: Option<String>,
+    pub(crate) modified_gmt: Option<String>,
+    /// The whole content.
+    pub(crate) content: Option<String>,
+    pub(crate) excerpt: Option<String>,
+    /// Whether it takes a password to read it.
+    pub(crate) is_protected: bool,
+    /// The comment that a comment answers; 0: the post.
+    pub(crate) parent: Option<i64>,
+    /// The names of its terms, in any taxonomy.
+    pub(crate) terms: Vec<String>,
+    /// The feed, as its user named it, and the number of the entry in it, from 1.
+    pub(crate) file: String,
+    pub(crate) number: u64,
+}
+
+impl Entry {
+    /// Takes from an older copy what this one does not say. A post that one of them protects is not read in the other.
+    pub(super) fn complete(&mut self, other: Entry) {
+        macro_rules! take {
+            ($($field:ident)*) => { $(self.$field = self.$field.take().or(other.$field);)* };
+        }
+        take!(stated_id guid_id r#type guid title author author_url date_gmt modified_gmt content excerpt parent);
+        if self.terms.is_empty() {
+            self.terms = other.terms;
+        }
+        if self.is_protected || other.is_protected {
+            (self.is_protected, self.content, self.excerpt) = (true, None, None);
+        }
+    }
+
+    /// Appends it as an item of the REST API; `id`: its own, `post`: that of a comment's post.
+    pub(crate) fn append_item(&self, r#type: &str, id: Option<i64>, post: Option<i64>, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"{}");
+        if let Some(id) = id {
+            add_field(out, "id", |out| write_json(out, &id));
+        }
+        add_field(out, "type", |out| write_json(out, r#type));
+        add_field(out, "link", |out| write_json(out, &self.link));
+        if let Some(post) = post {
+            add_field(out, "post", |out| write_json(out, &post));
+        }
+        if let Some(parent) = self.parent {
+            add_field(out, "parent", |out| write_json(out, &parent));
+        }
+        for (key, value) in self.fields() {
+            add_field(out, key, |out| write_json(out, &value));
+        }
+        if !self.terms.is_empty() {
+            let terms: Vec<_> = self.terms.iter().map(|name| json!({"name": name})).collect();
+            add_field(out, "_embedded", |out| write_json(out, &json!({"wp:term": [terms]})));
+        }
+    }
+
+    /// The fields of the API that it has a value for and that an item of the API may lack.
+    fn fields(&self) -> impl Iterator<Item = (&'static str, serde_json::Value)> {
+        let texts = [
+            ("date_gmt", &self.date_gmt),
+            ("modified_gmt", &self.modified_gmt),
+            ("author_name", &self.author),
+            ("author_url", &self.author_url),
+        ];
+        let texts = texts.into_iter().filter_map(|(key, text)| Some((key, json!(text.as_deref()?))));
+        let rendered = [("guid", &self.guid), ("title", &self.title), ("excerpt", &self.excerpt)];
+        let rendered =
+            rendered.into_iter().filter_map(|(key, html)| Some((key, json!({"rendered": html.as_deref()?}))));
+        let content = match &self.content {
+            _ if self.is_protected => Some(json!({"protected": true})),
+            Some(html) => Some(json!({"rendered": html, "protected": false})),
+            None => None,
+        };
+        texts.chain(rendered).chain(content.map(|content| ("content", content)))
+    }
+
+    /// Adds to an item of the API, `out[start..]`, what that does not say.
+    pub(crate) fn complete_item(&self, start: usize, out: &mut Vec<u8>) {
+        let text = out.split_off(start);
+        let Ok(mut item) = Object::parse(&text) else { return out.extend_from_slice(&text) };
+        let lacks = |item: &Object<'_>, key: &str| item.get(key).is_none_or(|value| value == "null");
+        for (key, value) in self.fields() {
+            if lacks(&item, key) {
+                item.set_json(key, &value);
+                if key == "content" {
+                    item.set_json("content_source", &"feed");
+                }
+            }
+        }
+        item.write_line(out);
+        out.pop();
+    }
+}

@@ -1,0 +1,228 @@
+//! Finds the entries of a feed and reads each, whichever of the three formats it has.
+
+use super::entry::Entry;
+use super::whole::{self, Content};
+use crate::record::dates;
+use crate::urls::{PageUrl, UrlKey, bare_host, join};
+use crate::wordpress::{Object, comment_of, parameters, shortlinks};
+use crate::xml::{self, Element, Entries, Names};
+use memchr::memmem;
+use std::io::{self, Read};
+
+/// The entries of the three formats, and what says where the feed is from.
+const NAMES: Names = Names { entries: &["item", "entry"], fields: &["link", "atom:link"] };
+
+/// The elements of which one is around every feed.
+const AROUND: [&[u8]; 3] = [b"<rss", b"<feed", b"<rdf:RDF"];
+
+/// Something in a feed.
+pub(crate) enum Found {
+    Entry(Box<Entry>),
+    /// An entry whose link leads to another host: what a site quotes, or what its reader collects.
+    Foreign,
+    /// An entry that cannot be read: its line, why, and its first bytes.
+    Broken(u64, String, Vec<u8>),
+}
+
+/// Whether a file that begins so is a feed. Messages of PHP may come before it.
+pub(crate) fn is_feed(start: &[u8]) -> bool {
+    let is_tag = |at: usize, name: &[u8]| {
+        start.get(at + name.len()).is_none_or(|next| next.is_ascii_whitespace() || *next == b'>')
+    };
+    let find = |name: &[u8]| memmem::find_iter(start, name).find(|&at| is_tag(at, name));
+    let Some(at) = AROUND.iter().filter_map(|name| find(name)).min() else { return false };
+    // An export of WordPress is no feed.
+    if memmem::find(&start[at..], b"wordpress.org/export/").is_some() {
+        return false;
+    }
+    let before = start[..at].trim_ascii_start();
+    let holds = |text: &[u8]| before.windows(text.len()).any(|window| window.eq_ignore_ascii_case(text));
+    let is_prolog = before.is_empty() || holds(b"<?xml") || before.starts_with(b"<!--");
+    is_prolog && !before.starts_with(b"{") && ![&b"<html"[..], b"<!doctype html", b"<body"].iter().any(|tag| holds(tag))
+}
+
+/// Where a feed is from.
+struct Origin {
+    /// The URL that its references are relative to.
+    base: Option<PageUrl>,
+    /// The hosts of the site, without `www.`.
+    hosts: Vec<String>,
+}
+
+impl Origin {
+    fn new(url: Option<&str>) -> Self {
+        let base = url.and_then(PageUrl::parse);
+        let hosts = base.iter().map(|base| bare_host(base.host()).to_owned()).collect();
+        Origin { base, hosts }
+    }
+
+    /// Takes in a link of the feed itself: to its site, or to its own place.
+    fn learn(&mut self, link: &Element) {
+        let href = if link.attribute("href").is_empty() { link.text.trim() } else { link.attribute("href") };
+        let is_own = matches!(link.attribute("rel"), "" | "alternate" | "self");
+        let Some(url) = PageUrl::parse(href).filter(|_| is_own) else { return };
+        self.hosts.push(bare_host(url.host()).to_owned());
+        self.base.get_or_insert(url);
+    }
+
+    fn is_own(&self, url: &str) -> bool {
+        PageUrl::parse(url).is_some_and(|url| self.hosts.iter().any(|host| host == bare_host(url.host())))
+    }
+}
+
+/// Reads the entries of a feed from `url`, where that is known; `file` is its name. An entry of more than `most` bytes is broken.
+///
+/// # Errors
+/// Those of the reader and of `each`.
+pub(crate) fn read<E: From<io::Error>>(
+    reader: impl Read,
+    url: Option<&str>,
+    file: &str,
+    most: usize,
+    mut each: impl FnMut(Found) -> Result<(), E>,
+) -> Result<(), E> {
+    let (mut entries, mut origin, mut number) = (Entries::new(reader, NAMES, most), Origin::new(url), 0);
+    while let Some(found) = entries.next()? {
+        let line = entries.place.line;
+        let found = match found {
+            xml::Found::Element(element) if !NAMES.entries.contains(&&*element.name) => {
+                if number == 0 {
+                    origin.learn(&element);
+                }
+                continue;
+            }
+            xml::Found::Element(element) => match entry(&element, &origin) {
+                Some(entry) if !origin.is_own(&entry.link) => Found::Foreign,
+                Some(entry) => Found::Entry(Box::new(Entry { file: file.to_owned(), number: number + 1, ..entry })),
+                None => Found::Broken(line, "an entry of a feed without a link".to_owned(), Vec::new()),
+            },
+            xml::Found::Broken(what, raw) => Found::Broken(line, what, raw),
+        };
+        number += 1;
+        each(found)?;
+    }
+    Ok(())
+}
+
+/// The entry that an element is; none if it has no link.
+fn entry(element: &Element, origin: &Origin) -> Option<Entry> {
+    let is_atom = element.name == "entry";
+    let link = link_of(element, is_atom)?;
+    let link = join(origin.base.as_ref(), link)?.into_owned();
+    let comment = comment_of(&link);
+    let guid = text(element, if is_atom { "id" } else { "guid" });
+    let (guid_id, r#type) = guid.as_deref().map(|guid| in_guid(guid, origin)).unwrap_or_default();
+    let post_id = element.child("post-id").filter(|child| child.attribute("xmlns").contains("feed-additions"));
+    let author = element.child("author").filter(|_| is_atom);
+    let date =
+        |names: &[&str]| names.iter().find_map(|name| text(element, name)).map(|date| in_utc(&date).unwrap_or(date));
+    let excerpt = text(element, if is_atom { "summary" } else { "description" });
+    let encoded = text(element, if is_atom { "content" } else { "content:encoded" });
+    let link = if comment.is_some() { link } else { without_noise(link) };
+    // Of a comment, that is its text without markup.
+    let of_post = excerpt.filter(|_| comment.is_none());
+    let mut entry = Entry {
+        comment,
+        stated_id: post_id.and_then(|child| child.text.trim().parse().ok()),
+        guid_id,
+        r#type: r#type.filter(|_| comment.is_none()),
+        guid: guid.filter(|_| comment.is_none()),
+        title: text(element, "title").map(|title| html_of(title, element.child("title"))).filter(|_| comment.is_none()),
+        author: author.and_then(|author| text(author, "name")).or_else(|| text(element, "dc:creator")),
+        author_url: author
+            .and_then(|author| text(author, "uri"))
+            .filter(|url| comment.is_some() && PageUrl::parse(url).is_some()),
+        date_gmt: date(&["pubDate", "published", "dc:date"]),
+        modified_gmt: date(&["updated"]).filter(|_| comment.is_none()),
+        parent: element
+            .child("thr:in-reply-to")
+            .filter(|_| comment.is_some())
+            .map(|parent| comment_of(parent.attribute("href")).unwrap_or(0)),
+        terms: terms(element),
+        ..Entry::default()
+    };
+    let html = encoded.or_else(|| text(element, "description").filter(|_| comment.is_some())).unwrap_or_default();
+    match whole::content(&html, of_post.as_deref(), &link) {
+        Content::Whole(html) => entry.content = Some(html),
+        Content::Protected => entry.is_protected = comment.is_none(),
+        // Nobody writes summaries of comments.
+        Content::Absent if comment.is_some() => entry.content = Some(html).filter(|html| !html.is_empty()),
+        Content::Absent => {}
+    }
+    entry.excerpt = of_post.filter(|_| !entry.is_protected);
+    entry.link = link;
+    Some(entry)
+}
+
+fn link_of(element: &Element, is_atom: bool) -> Option<&str> {
+    if is_atom {
+        let is_alternate = |link: &&Element| matches!(link.attribute("rel"), "" | "alternate");
+        return element
+            .all("link")
+            .find(is_alternate)
+            .map(|link| link.attribute("href"))
+            .filter(|href| !href.is_empty());
+    }
+    let permalink = element.child("guid").filter(|guid| guid.attribute("isPermaLink") != "false");
+    let links = [element.child("link"), permalink].into_iter().flatten().map(|link| link.text.trim());
+    links.into_iter().find(|link| !link.is_empty())
+}
+
+/// The text of a child, unless it is blank.
+fn text(element: &Element, name: &str) -> Option<String> {
+    Some(element.get(name)).filter(|text| !text.trim().is_empty()).map(|text| text.trim_start().to_owned())
+}
+
+/// A title or a name as HTML: in Atom it is, as it says; in RSS it is text, but plugins write HTML.
+fn html_of(text: String, element: Option<&Element>) -> String {
+    let text = text.trim_end();
+    let is_html = element.is_some_and(|element| element.attribute("type") == "html");
+    if is_html || xml::unescaped(text) != text {
+        return text.to_owned();
+    }
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// The id in a guid, where it is one of the feed's own host, and the post type in it: `?post_type=boat&p=12`.
+fn in_guid(guid: &str, origin: &Origin) -> (Option<i64>, Option<String>) {
+    let Some(url) = join(origin.base.as_ref(), guid) else { return (None, None) };
+    let Some((_, query)) = url.split_once('?') else { return (None, None) };
+    let query = query.split('#').next().unwrap_or_default();
+    let id = shortlinks(query).find_map(|(object, id)| id.filter(|_| matches!(object, Object::Post)));
+    let r#type = parameters(query).find(|(name, _)| *name == "post_type").map(|(_, value)| value.to_owned());
+    let is_page = parameters(query).any(|(name, _)| name == "page_id");
+    let r#type = r#type.or_else(|| is_page.then(|| "page".to_owned())).filter(|name| !name.is_empty());
+    (id.filter(|_| origin.is_own(&url)), r#type)
+}
+
+/// A date with its offset: `Tue, 05 May 2020 10:00:00 +0000`, or as in Atom.
+fn in_utc(date: &str) -> Option<String> {
+    dates::of_mail(date).or_else(|| dates::normalise(date))
+}
+
+/// The names of the terms, each once.
+fn terms(element: &Element) -> Vec<String> {
+    let named = element.all("category").chain(element.all("dc:subject"));
+    let name = |term: &Element| {
+        if term.text.trim().is_empty() { term.attribute("term").to_owned() } else { term.text.clone() }
+    };
+    let mut terms: Vec<String> = Vec::new();
+    for name in named.map(name).map(|name| html_of(name.trim().to_owned(), None)) {
+        if !name.is_empty() && !terms.contains(&name) {
+            terms.push(name);
+        }
+    }
+    terms
+}
+
+/// A link without the parameters by which a site counts who comes from its feeds.
+fn without_noise(link: String) -> String {
+    let clean = UrlKey::new(&link).and_then(|key| key.without_noise());
+    match clean.map(|key| key.query().map(str::to_owned)) {
+        None => link,
+        Some(query) => {
+            let page = link.split(['?', '#']).next().unwrap_or_default();
+            query.map_or_else(|| page.to_owned(), |query| format!("{page}?{query}"))
+        }
+    }
+}

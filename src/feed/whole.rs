@@ -1,0 +1,142 @@
+//! Whether a feed has the whole content of a post, and what in it is not as the REST API gives it.
+
+use memchr::memmem;
+use std::borrow::Cow;
+
+/// The content of an entry.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    Whole(String),
+    /// The form for a password is in its place.
+    Protected,
+    /// It is a summary, the first of several pages, or not there.
+    Absent,
+}
+
+/// What `html` is of the content of the post at `link`, whose feed has this excerpt.
+pub(super) fn content(html: &str, excerpt: Option<&str>, link: &str) -> Content {
+    let text = html.trim();
+    // get_the_password_form()
+    if text.contains("post-password-form") && text.contains("action=postpass") {
+        return Content::Protected;
+    }
+    // feed-rss2.php writes the excerpt where there is no content; `wp_link_pages()` leads to the further pages
+    let is_excerpt = excerpt.is_some_and(|excerpt| excerpt.trim() == text);
+    let is_page = ["class=\"page-links", "post-page-numbers"].iter().any(|mark| text.contains(mark));
+    if text.is_empty() || is_excerpt || is_page || is_cut(text) {
+        return Content::Absent;
+    }
+    // A plugin may have added a sentence with the link of the post.
+    let before = last_paragraph(text).filter(|at| text[*at..].contains(link)).map(|at| text[..at].trim_end());
+    if before.is_some_and(|text| is_cut(text) || excerpt.is_some_and(|excerpt| excerpt.trim() == text)) {
+        return Content::Absent;
+    }
+    Content::Whole(with_plain_emoji(html).into_owned())
+}
+
+/// Whether a text ends with the `[…]` of `wp_trim_excerpt()`.
+fn is_cut(html: &str) -> bool {
+    let mut rest = html.trim_end();
+    while let Some(at) = rest.strip_suffix('>').and_then(|rest| rest.rfind('<')) {
+        rest = rest[..at].trim_end();
+    }
+    ["[…]", "[&#8230;]", "[&hellip;]", "[...]"].iter().any(|mark| rest.ends_with(mark))
+}
+
+/// Where the last paragraph begins, if nothing follows it.
+pub(super) fn last_paragraph(html: &str) -> Option<usize> {
+    let html = html.trim_end();
+    let at = html.strip_suffix("</p>")?.rfind("<p")?;
+    html[at + 2..].starts_with([' ', '>']).then_some(at)
+}
+
+/// Where the first paragraph ends, if nothing comes before it.
+pub(super) fn first_paragraph(html: &str) -> Option<usize> {
+    let start = html.len() - html.trim_start().len();
+    let is_one = html[start..].strip_prefix("<p").is_some_and(|rest| rest.starts_with([' ', '>']));
+    is_one.then(|| html.find("</p>").map(|at| at + "</p>".len())).flatten()
+}
+
+/// Puts emoji in the place of the images that `wp_staticize_emoji()` makes of them for feeds.
+pub(super) fn with_plain_emoji(html: &str) -> Cow<'_, str> {
+    let (mut out, mut rest) = (String::new(), html);
+    while let Some(at) = memmem::find(rest.as_bytes(), b"/images/core/emoji/") {
+        let tag = rest[..at].rfind("<img").and_then(|from| Some(from..at + rest[at..].find('>')? + 1));
+        let emoji = tag.clone().and_then(|tag| emoji_of(&rest[tag]));
+        match tag.zip(emoji) {
+            Some((tag, emoji)) => {
+                out.push_str(&rest[..tag.start]);
+                out.push_str(&emoji);
+                rest = &rest[tag.end..];
+            }
+            None => {
+                let next = at + "/images/core/emoji/".len();
+                out.push_str(&rest[..next]);
+                rest = &rest[next..];
+            }
+        }
+    }
+    if out.is_empty() {
+        return Cow::Borrowed(html);
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+fn emoji_of(tag: &str) -> Option<String> {
+    let tag = (!tag[1..].contains('<') && tag.contains("wp-smiley")).then_some(tag)?;
+    let alt = tag.split_once(" alt=\"")?.1.split('"').next()?;
+    (!alt.is_empty()).then(|| alt.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_is_no_content() {
+        let of = |html: &str, excerpt: &str| content(html, Some(excerpt), "https://a.example/x/");
+        assert_eq!(of("<p>Low water.</p>\n", "Low water."), Content::Whole("<p>Low water.</p>\n".to_owned()));
+        let said = "<p>The post <a href=\"https://a.example/x/\">X</a> appeared first on A.</p>";
+        for html in [
+            "Low water.\n",
+            "",
+            "Low [&#8230;]",
+            "<p>Low [&hellip;]</p>",
+            "<p>Low <a href=x>[…]</a></p>\n",
+            &format!("<p>Low [...]</p>\n{said}\n"),
+            &format!("Low water.{said}"),
+        ] {
+            assert_eq!(of(html, "Low water."), Content::Absent, "{html}");
+        }
+        assert_eq!(of("<p>1</p><p class=\"page-links\">2</p>", ""), Content::Absent);
+        let form = "<form action=\"https://a.example/wp-login.php?action=postpass\" class=\"post-password-form\">";
+        assert_eq!(of(form, ""), Content::Protected);
+        assert!(matches!(of("<p>All [sic] of it […] is here.</p>", "All"), Content::Whole(_)));
+    }
+
+    #[test]
+    fn emoji_are_characters() {
+        let image = "<img src=\"https://s.w.org/images/core/emoji/15.0.3/72x72/1f986.png\" alt=\"🦆\" class=\"wp-smiley\" style=\"height: 1em; max-height: 1em;\" />";
+        assert_eq!(
+            with_plain_emoji(&format!("<p>A {image}{image}, <img src=b.png></p>")),
+            "<p>A 🦆🦆, <img src=b.png></p>"
+        );
+        for html in [
+            "<p>x</p>",
+            "<a href=\"https://s.w.org/images/core/emoji/\">e</a>",
+            "<img src=\"/images/core/emoji/a.png\" alt=\"a\">",
+        ] {
+            assert_eq!(with_plain_emoji(html), html);
+        }
+    }
+
+    #[test]
+    fn paragraphs_at_the_ends() {
+        assert_eq!(last_paragraph("<p>a</p>\n<p class=b>c</p>\n"), Some(9));
+        assert_eq!(last_paragraph("<p>a</p>\nb"), None);
+        assert_eq!(last_paragraph("<pre>a</pre></p>"), None);
+        assert_eq!(first_paragraph("\n<p>a</p>b"), Some(9));
+        assert_eq!(first_paragraph("a<p>b</p>"), None);
+    }
+}

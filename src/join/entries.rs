@@ -1,0 +1,51 @@
+//! What the entries of feeds have to do with pages: an entry has no id of its own but that of the page at its link.
+
+use super::joining::Joining;
+use super::settled::{Settled, range};
+use crate::scrape::Page;
+use crate::urls::UrlKey;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Pages at one URL that are looked at.
+const MOST_LOOKS: usize = 64;
+
+impl Joining {
+    /// A link of an entry on the site, if the scrape was made elsewhere.
+    pub(crate) fn link_on_site(&self, link: &str) -> Option<String> {
+        let (page, fragment) = link.split_once('#').map_or((link, None), |(page, fragment)| (page, Some(fragment)));
+        let key = UrlKey::new(page)?;
+        let mapped = self.known.addresses.prefixes.map_url(page, key.as_str())?;
+        Some(fragment.map_or_else(|| mapped.clone(), |fragment| format!("{mapped}#{fragment}")))
+    }
+
+    /// Says that these are the keys of links of entries: what is saved there is no other URL of another record.
+    pub(crate) fn learn_links(&mut self, keys: impl Iterator<Item = u64>) {
+        self.known.add_linked(keys);
+    }
+
+    /// Type, if it is known, and id of the record that the page at a URL states.
+    pub(crate) fn stated_at(&self, key: &str) -> Option<(Option<String>, i64)> {
+        let shows = |page: &&Page| !(page.is_error || page.is_redirect || page.is_older || page.is_archive);
+        let pages = self.known.pages_at(key).map(|at| self.known.page(at)).filter(shows);
+        let page = pages.min_by_key(|page| self.known.keys(page).location != key)?;
+        let claim = page.claim.as_ref()?;
+        Some((page.r#type.as_deref().map(str::to_owned), claim.id))
+    }
+
+    /// Whether a record has taken the page at a URL.
+    pub(crate) fn is_taken_at(&self, key: &str) -> bool {
+        self.known.pages_at(key).any(|at| self.fates.is_taken(at))
+    }
+
+    /// Whether there is a second page of the text at a URL.
+    pub(crate) fn has_further_page(&self, key: &str) -> bool {
+        !key.contains('?') && self.known.pages_at(&format!("{key}/2")).next().is_some()
+    }
+}
+
+impl Settled {
+    /// The pages that were saved at a URL, or state it.
+    fn pages_at(&self, key: &str) -> impl Iterator<Item = u32> {
+        range(&self.by_key, xxh3_64(key.as_bytes())).iter().take(MOST_LOOKS).map(|&(_, at)| at)
+    }
+}

@@ -1,0 +1,192 @@
+//! Turns the entries of feeds into records, where no item of a dump is the same post or comment; else they complete that item.
+
+use super::records::{Identity, Records};
+use crate::dump::Item;
+use crate::feed::{Entry, Feeds, identity};
+use crate::join::Joining;
+use crate::ndjson::Output;
+use crate::report::{Error, Report};
+use crate::scrape::NO_HOST;
+use crate::urls::{QuickMap, QuickSet, UrlKey, bare_host};
+use crate::wordpress::{is_shortlink, shortlinks};
+use std::collections::BTreeMap;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The entries of a site's feeds.
+#[derive(Default)]
+pub(super) struct Entries {
+    feeds: Feeds,
+    /// By the hashes of their identities on the site.
+    by_hash: Vec<(u64, u32)>,
+    /// Those that an item of the dump has.
+    taken: Vec<bool>,
+    /// Whether the ids in guids are those of this site.
+    guids_hold: bool,
+    /// The posts on which there are comments, and their ids.
+    commented: QuickMap<u64, Option<i64>>,
+    /// The ids of posts so far.
+    posts: QuickSet<i64>,
+}
+
+impl Entries {
+    /// `scrape`: the pages of the site.
+    pub(super) fn new(feeds: Feeds, scrape: Option<&mut Joining>, report: &mut Report) -> Result<Self, Error> {
+        report.count("duplicates", feeds.copies);
+        let taken = vec![false; feeds.len()];
+        let mut entries = Entries { feeds, taken, guids_hold: true, ..Entries::default() };
+        let mut links = Vec::new();
+        for at in 0..entries.feeds.len() {
+            let (entry, identity) = entries.entry(at, scrape.as_deref())?;
+            entries.by_hash.push((hash_of(&identity), at as u32));
+            if entry.comment.is_some() {
+                entries.commented.insert(hash_of(post_of(&identity)), None);
+                continue;
+            }
+            links.push(hash_of(&identity));
+            let stated = scrape.as_deref().and_then(|scrape| Some(scrape.stated_at(&identity)?.1));
+            entries.hear(&entry, stated.or(entry.stated_id));
+        }
+        entries.by_hash.sort_unstable();
+        if let Some(scrape) = scrape {
+            scrape.learn_links(links.into_iter());
+        }
+        Ok(entries)
+    }
+
+    /// Compares the id in an entry's guid with what another place says of it. One contradiction is enough: the site has moved, and its
+    /// posts have other ids than in the life of the guids.
+    fn hear(&mut self, entry: &Entry, id: Option<i64>) {
+        self.guids_hold &= entry.guid_id.is_none() || id.is_none() || id == entry.guid_id;
+    }
+
+    /// An entry with its link on the site, and its identity there.
+    fn entry(&self, at: usize, scrape: Option<&Joining>) -> Result<(Entry, String), Error> {
+        let mut entry = self.feeds.entry(at)?;
+        if let Some(link) = scrape.and_then(|scrape| scrape.link_on_site(&entry.link)) {
+            entry.link = link;
+        }
+        let identity = identity(&entry.link);
+        Ok((entry, identity))
+    }
+
+    /// The entry that is the same as an item of the dump; that has it now.
+    pub(super) fn take(&mut self, item: &Item, scrape: Option<&Joining>) -> Result<Option<Entry>, Error> {
+        if self.by_hash.is_empty() || !matches!(item.kind, "post" | "comment") {
+            return Ok(None);
+        }
+        let Some(link) = item.link.as_deref() else { return Ok(None) };
+        let hash = hash_of(&identity(link));
+        if item.kind == "post" {
+            self.posts.insert(item.id);
+            self.commented.entry(hash).and_modify(|post| *post = post.or(Some(item.id)));
+        }
+        let from = self.by_hash.partition_point(|&(known, _)| known < hash);
+        let Some(&(_, at)) = self.by_hash[from..].first().filter(|(known, _)| *known == hash) else { return Ok(None) };
+        let (entry, _) = self.entry(at as usize, scrape)?;
+        if entry.comment.is_none() {
+            self.hear(&entry, Some(item.id));
+        }
+        self.taken[at as usize] = true;
+        Ok(Some(entry))
+    }
+
+    /// Adds the entries that no item has: posts, then comments.
+    pub(super) fn finish(
+        &mut self,
+        records: &mut Records,
+        mut scrape: Option<&mut Joining>,
+        output: &mut Output,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        for at in 0..self.feeds.len() {
+            if self.taken[at] {
+                report.count("merged", 1);
+                continue;
+            }
+            let (entry, identity) = self.entry(at, scrape.as_deref())?;
+            match entry.comment {
+                Some(_) => self.add_comment(&entry, &identity, records, scrape.as_deref_mut(), report)?,
+                None => self.add_post(entry, &identity, records, scrape.as_deref_mut(), report)?,
+            }
+            records.write_if_full(output)?;
+        }
+        Ok(())
+    }
+
+    fn add_post(
+        &mut self,
+        mut entry: Entry,
+        key: &str,
+        records: &mut Records,
+        scrape: Option<&mut Joining>,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let page = scrape.as_deref().and_then(|scrape| scrape.stated_at(key));
+        let (r#type, id) = page.map_or((None, None), |(r#type, id)| (r#type, Some(id)));
+        let id = id.or(entry.stated_id).or(entry.guid_id.filter(|_| self.guids_hold));
+        let is_known = id.is_some_and(|id| self.posts.contains(&id));
+        if is_known && is_its_shortlink(&entry.link, id)
+            || scrape.as_deref().is_some_and(|scrape| scrape.is_taken_at(key))
+        {
+            report.count("merged", 1);
+            return Ok(());
+        }
+        // A feed has the first page of several.
+        if scrape.as_deref().is_some_and(|scrape| scrape.has_further_page(key)) {
+            entry.content = None;
+        }
+        let r#type = r#type.or(entry.r#type.take()).unwrap_or_else(|| "post".to_owned());
+        self.posts.extend(id);
+        self.commented.entry(hash_of(key)).and_modify(|post| *post = post.or(id));
+        let identity = Identity { kind: "post", r#type: &r#type, id, link: Some(&entry.link) };
+        records.add_entry(&entry, identity, None, scrape, report)
+    }
+
+    fn add_comment(
+        &self,
+        entry: &Entry,
+        key: &str,
+        records: &mut Records,
+        scrape: Option<&mut Joining>,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let post = post_of(key);
+        let known = self.commented.get(&hash_of(post)).copied().flatten();
+        let of_page = || scrape.as_deref().and_then(|scrape| Some(scrape.stated_at(post)?.1));
+        let post = known.or_else(of_page).or(entry.stated_id).or(entry.guid_id.filter(|_| self.guids_hold));
+        let identity = Identity { kind: "comment", r#type: "comment", id: entry.comment, link: Some(&entry.link) };
+        records.add_entry(entry, identity, post, scrape, report)
+    }
+}
+
+/// The links of entries and the ids that they may have, where most of them name one host: it is the site's.
+pub(super) fn links_of(feeds: &Feeds) -> Result<Vec<(String, Option<i64>)>, Error> {
+    let mut hosts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut links = Vec::new();
+    for at in 0..feeds.len() {
+        let entry = feeds.entry(at)?;
+        let Some(host) = UrlKey::new(&entry.link).map(|key| bare_host(key.host()).to_owned()) else { continue };
+        if entry.comment.is_none() && host != NO_HOST {
+            *hosts.entry(host.clone()).or_default() += 1;
+            links.push((host, entry.link, entry.stated_id.or(entry.guid_id)));
+        }
+    }
+    let most = hosts.into_iter().find(|(_, entries)| entries * 2 > links.len()).map(|(host, _)| host);
+    let of_most = links.into_iter().filter(|(host, ..)| most.as_ref() == Some(host));
+    Ok(of_most.map(|(_, link, id)| (link, id)).collect())
+}
+
+/// Whether a link names the record with this id by that alone.
+fn is_its_shortlink(link: &str, id: Option<i64>) -> bool {
+    let query = link.split_once('?').map_or("", |(_, query)| query);
+    is_shortlink(query) && shortlinks(query).any(|(_, named)| named == id)
+}
+
+/// The identity of the post of a comment.
+fn post_of(identity: &str) -> &str {
+    identity.split('#').next().unwrap_or_default()
+}
+
+fn hash_of(identity: &str) -> u64 {
+    xxh3_64(identity.as_bytes())
+}

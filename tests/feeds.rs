@@ -1,0 +1,388 @@
+//! Feeds in scrapes, archives and as dump: their entries become records, complete others, and are counted.
+
+use crate::archives::{TIME, response};
+use crate::index::{SITE, canonical, page, post};
+use crate::workdir::{Run, Workdir};
+use serde_json::{Value, json};
+
+/// An entry of a feed.
+#[derive(Clone)]
+pub(super) struct Entry {
+    link: String,
+    guid: String,
+    title: String,
+    content: String,
+    excerpt: String,
+}
+
+pub(super) fn entry(path: &str) -> Entry {
+    Entry {
+        link: format!("{SITE}{path}"),
+        guid: format!("{SITE}{path}"),
+        title: format!("Title of {path}"),
+        content: format!("<p>All of the text of {path}, from the first word to the last.</p>\n"),
+        excerpt: format!("All of the text of {path}, from the first [&#8230;]"),
+    }
+}
+
+impl Entry {
+    fn guid(self, guid: &str) -> Self {
+        Entry { guid: guid.to_owned(), ..self }
+    }
+
+    fn content(self, content: &str) -> Self {
+        Entry { content: content.to_owned(), ..self }
+    }
+
+    fn rss(&self, more: &str) -> String {
+        let Entry { link, guid, title, content, excerpt } = self;
+        format!(
+            "<item>\n\t\t<title>{title}</title>\n\t\t<link>{link}</link>\n\t\t<dc:creator><![CDATA[Ann Quay]]></dc:creator>\n\
+             <pubDate>Tue, 05 May 2026 12:00:00 +0200</pubDate>\n<category><![CDATA[News & Views]]></category>\n\
+             <guid isPermaLink=\"false\">{guid}</guid>\n<description><![CDATA[{excerpt}]]></description>\n\
+             <content:encoded><![CDATA[{content}]]></content:encoded>\n{more}\n</item>\n"
+        )
+    }
+
+    fn atom(&self, modified: &str) -> String {
+        let Entry { link, guid, title, content, excerpt } = self;
+        format!(
+            "<entry>\n<author><name>Ann Quay</name></author>\n<title type=\"html\"><![CDATA[{title}]]></title>\n\
+             <link rel=\"alternate\" type=\"text/html\" href=\"{link}\" />\n<id>{guid}</id>\n<updated>{modified}</updated>\n\
+             <published>2026-05-05T10:00:00Z</published>\n<category scheme=\"{SITE}\" term=\"News &amp; Views\" />\n\
+             <summary type=\"html\"><![CDATA[{excerpt}]]></summary>\n\
+             <content type=\"html\" xml:base=\"{link}\"><![CDATA[{content}]]></content>\n</entry>\n"
+        )
+    }
+
+    fn rdf(&self) -> String {
+        let Entry { link, title, content, excerpt, .. } = self;
+        format!(
+            "<item rdf:about=\"{link}\">\n<title>{title}</title>\n<link>{link}</link>\n<dc:creator><![CDATA[Ann Quay]]></dc:creator>\n\
+             <dc:date>2026-05-05T10:00:00Z</dc:date>\n<dc:subject><![CDATA[News & Views]]></dc:subject>\n\
+             <description><![CDATA[{excerpt}]]></description>\n<content:encoded><![CDATA[{content}]]></content:encoded>\n</item>\n"
+        )
+    }
+}
+
+/// A comment with this number on the post at a path.
+fn comment(path: &str, number: u32) -> String {
+    format!(
+        "<item>\n<title>By: Bo</title>\n<link>{SITE}{path}#comment-{number}</link>\n<dc:creator><![CDATA[Bo]]></dc:creator>\n\
+         <pubDate>Wed, 06 May 2026 10:00:00 +0000</pubDate>\n<guid isPermaLink=\"false\">{SITE}/?p=1#comment-{number}</guid>\n\
+         <description><![CDATA[Well said.]]></description>\n<content:encoded><![CDATA[<p>Well said.</p>\n]]></content:encoded>\n</item>\n"
+    )
+}
+
+fn rss(items: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><rss version=\"2.0\"\n\txmlns:content=\"http://purl.org/rss/1.0/modules/content/\"\n\
+         \txmlns:dc=\"http://purl.org/dc/elements/1.1/\"\n\t>\n<channel>\n\t<title>Quay</title>\n\t<link>{SITE}</link>\n{items}</channel>\n</rss>\n"
+    )
+}
+
+fn atom(entries: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><feed\n\txmlns=\"http://www.w3.org/2005/Atom\">\n<title>Quay</title>\n\
+         <link rel=\"alternate\" type=\"text/html\" href=\"{SITE}\" />\n{entries}</feed>\n"
+    )
+}
+
+fn rdf(items: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><rdf:RDF\n\txmlns=\"http://purl.org/rss/1.0/\">\n<channel rdf:about=\"{SITE}\">\n\
+         <link>{SITE}</link>\n</channel>\n{items}</rdf:RDF>\n"
+    )
+}
+
+/// The page of a post, with its text.
+fn page_of(path: &str, class: &str) -> String {
+    let text = "The page says this and that of the quay, and of its boats, and who may land there. ".repeat(4);
+    let content = format!("<article><div class=entry-content><p>{text}</p></div></article>");
+    page(&canonical(&format!("{SITE}{path}")), class).replace(">x</body>", &format!(">{content}</body>"))
+}
+
+/// Runs wp-index and checks that the counts add up.
+#[track_caller]
+fn index(dir: &Workdir, args: &str) -> (Run, Value) {
+    let run = dir.program("wp-index", &format!("{args} --stats stats"), "");
+    let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+    let sum = |names: &[&str]| names.iter().map(|name| stats[name].as_i64().unwrap_or(0)).sum::<i64>();
+    let out = ["records_out", "rejects", "duplicates", "aliases", "left_out", "joined", "merged"];
+    assert_eq!(sum(&["items", "pages"]), sum(&out), "{stats}");
+    (run, stats)
+}
+
+/// Each record as its kind, type, id, link without the site, door, and page.
+fn told(run: &Run) -> Vec<String> {
+    let word = |value: &Value| value.as_str().unwrap_or("-").replace(SITE, "");
+    let one = |record: &Value| {
+        let [kind, link, via] = [&record["kind"], &record["link"], &record["source"]["via"]].map(word);
+        format!("{kind} {}:{} {link} {via} {}", word(&record["type"]), record["id"], word(&record["scrape"]["file"]))
+    };
+    run.records().iter().map(one).collect()
+}
+
+fn records(dir: &Workdir, args: &str) -> Vec<Value> {
+    dir.sh(&format!("wp-index {args} | wp-parse | wp-translations | wp-resolve")).expect(0).records()
+}
+
+#[test]
+fn an_entry_is_a_post_with_its_page_and_what_the_feed_states() {
+    let dir = Workdir::new();
+    dir.write("s/a.example/x/index.html", page_of("/x/", "single single-post postid-7"));
+    dir.write("s/a.example/y/index.html", page_of("/y/", "page page-id-8"));
+    dir.write(
+        "s/a.example/feed/index.html",
+        rss(&(entry("/x/").rss("") + &entry("/boat/").guid(&format!("{SITE}/?post_type=boat&p=9")).rss(""))),
+    );
+    dir.write("s/a.example/comments/feed", rss(&comment("/x/", 5)));
+    let (run, stats) = index(&dir, "--no-dump --scrape s");
+    assert_eq!(
+        told(&run),
+        [
+            "post boat:9 /boat/ feed -",
+            "post post:7 /x/ feed a.example/x/index.html",
+            "comment comment:5 /x/#comment-5 feed -",
+            "html html:null /y/ page a.example/y/index.html",
+        ]
+    );
+    assert_eq!((&stats["feeds"], &stats["items"]), (&json!(2), &json!(3)));
+    let all = records(&dir, "--no-dump --scrape s");
+    let post = &all[1];
+    assert_eq!(post["content"]["text"], "All of the text of /x/, from the first word to the last.");
+    assert_eq!(post["content_source"], "feed");
+    assert_eq!((&post["author_name"], &post["date_gmt"]), (&json!("Ann Quay"), &json!("2026-05-05T10:00:00Z")));
+    assert_eq!((&post["language"], &post["title"]["text"]), (&json!("en"), &json!("Title of /x/")));
+    assert_eq!(post["terms"][0]["name"], "News & Views");
+    assert_eq!((&all[2]["post"], &all[2]["author_name"]), (&json!(7), &json!("Bo")));
+    assert_eq!(all[3]["content_source"], "scrape");
+}
+
+#[test]
+fn the_three_formats_say_the_same() {
+    let posts = [
+        Entry { title: "Tea &#038; &lt;b&gt; &#8220;jam&#8221;".into(), ..entry("/x/") },
+        entry("/y/").guid(&format!("{SITE}/?p=2")),
+    ];
+    let said = |feed: String| {
+        let dir = Workdir::new();
+        dir.write("s/a.example/f", feed);
+        let mut all = records(&dir, "--no-dump --scrape s");
+        for record in &mut all {
+            (record["source"], record["guid"], record["modified_gmt"], record["id"]) = Default::default();
+            record["title"]["html"] = Value::Null;
+        }
+        all
+    };
+    let of = |one: &dyn Fn(&Entry) -> String| posts.iter().map(one).collect::<String>();
+    let first = said(rss(&of(&|post| post.rss(""))));
+    assert_eq!(first[0]["title"]["text"], "Tea & <b> “jam”");
+    assert_eq!(first, said(atom(&of(&|post| post.atom("2026-05-05T10:00:00Z")))));
+    assert_eq!(first, said(rdf(&of(&Entry::rdf))));
+}
+
+#[test]
+fn an_item_of_the_dump_takes_what_it_lacks() {
+    let dir = Workdir::new();
+    let mut item = post(1, "/x/");
+    item["content"] = json!({"rendered": "<p>As the API has it.</p>"});
+    let mut other = post(2, "/y/");
+    other["date_gmt"] = json!("2020-01-01T00:00:00");
+    dir.write("d.json", json!([item, other]).to_string());
+    dir.write("s/a.example/x/index.html", page_of("/x/", "single postid-1"));
+    let feed = entry("/x/").rss("") + &entry("/y/").rss("") + &entry("/z/").rss("") + &comment("/y/", 4);
+    dir.write("s/a.example/feed/index.html", rss(&feed));
+    let (run, stats) = index(&dir, "d.json --scrape s");
+    assert_eq!(
+        told(&run),
+        [
+            "post post:1 /x/ rest a.example/x/index.html",
+            "post post:2 /y/ rest -",
+            "post post:null /z/ feed -",
+            "comment comment:4 /y/#comment-4 feed -",
+        ]
+    );
+    assert_eq!(stats["merged"], 2);
+    let all = records(&dir, "d.json --scrape s");
+    assert_eq!((&all[0]["content"]["text"], &all[0]["content_source"]), (&json!("As the API has it."), &json!("api")));
+    assert_eq!((&all[0]["author_name"], &all[0]["date_gmt"]), (&json!("Ann Quay"), &json!("2026-05-05T10:00:00Z")));
+    assert_eq!((&all[1]["content_source"], &all[1]["date_gmt"]), (&json!("feed"), &json!("2020-01-01T00:00:00Z")));
+    assert_eq!(all[3]["post"], 2);
+}
+
+#[test]
+fn one_contradiction_and_no_guid_gives_an_id() {
+    let of = |class: &str| {
+        let dir = Workdir::new();
+        dir.write("s/a.example/x/index.html", page_of("/x/", class));
+        let with = |path: &str, id: u32| entry(path).guid(&format!("{SITE}/?p={id}"));
+        let stated = "<post-id xmlns=\"com-wordpress:feed-additions:1\">33</post-id>";
+        let feed = with("/x/", 1).rss("")
+            + &with("/y/", 2).rss("")
+            + &entry("/z/").rss(stated)
+            + &entry("/w/").guid("https://old.example/?p=4").rss("");
+        dir.write("s/a.example/feed/index.html", rss(&feed));
+        index(&dir, "--no-dump --scrape s").0.records().iter().map(|r| r["id"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("single postid-1"), [json!(null), json!(1), json!(2), json!(33)]);
+    assert_eq!(of("single postid-11"), [json!(null), json!(11), json!(null), json!(33)]);
+}
+
+#[test]
+fn what_is_not_whole_comes_from_the_page() {
+    let form = "<form action=\"https://a.example/wp-login.php?action=postpass\" class=\"post-password-form\" method=\"post\"></form>";
+    let posts = [
+        entry("/summary/").content("All of the text of /summary/, from the first [&#8230;]"),
+        entry("/pages/"),
+        entry("/secret/").content(form),
+        entry("/whole/").content("<p>A 🦆<img src=\"https://s.w.org/images/core/emoji/15/72x72/1f986.png\" alt=\"🦆\" class=\"wp-smiley\" /></p>"),
+    ];
+    let dir = Workdir::new();
+    for post in &posts {
+        let path = post.link.replace(SITE, "");
+        dir.write(&format!("s/a.example{path}index.html"), page_of(&path, "single single-post"));
+    }
+    dir.write("s/a.example/pages/2/index.html", page_of("/pages/2/", "single single-post"));
+    dir.write("s/a.example/feed/index.html", rss(&posts.iter().map(|post| post.rss("")).collect::<String>()));
+    let all = records(&dir, "--no-dump --scrape s");
+    let of = |path: &str| all.iter().find(|record| record["link"] == format!("{SITE}{path}")).unwrap();
+    assert_eq!(
+        (&of("/summary/")["content_source"], &of("/pages/")["content_source"]),
+        (&json!("scrape"), &json!("scrape"))
+    );
+    let secret = of("/secret/");
+    assert_eq!((&secret["content_source"], &secret["content"]["protected"]), (&json!(null), &json!(true)));
+    assert!(secret["excerpt"]["text"].is_null());
+    assert_eq!(
+        (&of("/whole/")["content"]["text"], &of("/whole/")["content_source"]),
+        (&json!("A 🦆🦆"), &json!("feed"))
+    );
+}
+
+#[test]
+fn copies_of_an_entry_are_one_record_of_the_latest_state() {
+    let dir = Workdir::new();
+    for n in 0..18 {
+        dir.write(&format!("s/a.example/category/c{n}/feed/index.xml"), rss(&entry("/x/").rss("")));
+    }
+    let at = |time: &str, text: &str| atom(&entry("/x/").content(text).atom(time));
+    dir.write("s/a.example/feed/atom/a", at("2026-05-06T10:00:00Z", "<p>The first.</p>"));
+    dir.write("s/a.example/feed/atom/b", at("2026-05-07T10:00:00Z", "<p>The latest.</p>"));
+    let (run, stats) = index(&dir, "--no-dump --scrape s");
+    assert_eq!((run.records().len(), &stats["duplicates"]), (1, &json!(19)));
+    assert_eq!(run.records()[0]["api"]["content"]["rendered"], "<p>The latest.</p>");
+}
+
+#[test]
+fn the_sentence_of_a_plugin_goes() {
+    let dir = Workdir::new();
+    let said = |path: &str| {
+        let content = format!(
+            "<p>A text, {path}.</p>\n<p>The post <a href=\"{SITE}{path}\">T</a> appeared first on <a href=\"{SITE}\">Q</a>.</p>\n"
+        );
+        entry(path).content(&content).rss("")
+    };
+    dir.write("s/a.example/feed/index.html", rss(&["/x/", "/y/", "/z/"].map(said).concat()));
+    let texts: Vec<Value> =
+        records(&dir, "--no-dump --scrape s").iter().map(|r| r["content"]["text"].clone()).collect();
+    assert_eq!(texts, ["A text, /x/.", "A text, /y/.", "A text, /z/."]);
+}
+
+#[test]
+fn relative_links_and_the_host_that_only_a_feed_names() {
+    let dir = Workdir::new();
+    dir.write("s/x/index.html", page("", "single postid-1"));
+    dir.write("s/feed/index.xml", rss(&entry("/x/").rss("")));
+    assert_eq!(told(&index(&dir, "--no-dump --scrape s").0), ["post post:1 /x/ feed x/index.html"]);
+    let feed = rss(&entry("/x/").rss("")).replace(SITE, "");
+    dir.write("s/feed/index.xml", feed);
+    let (run, _) = index(&dir, "--no-dump --scrape s --scrape-base https://a.example/");
+    assert_eq!(told(&run), ["post post:1 /x/ feed x/index.html"]);
+    dir.write("s/feed/other", rss(&entry("/x/").rss("").replace(SITE, "https://b.example")));
+    let (_, stats) = index(&dir, "--no-dump --scrape s --scrape-base https://a.example/");
+    assert_eq!(stats["left_out_feeds"], 1);
+}
+
+#[test]
+fn a_feed_in_an_archive() {
+    let dir = Workdir::new();
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: application/rss+xml; charset=UTF-8";
+    let page = response(&format!("{SITE}/x/"), TIME, "", page_of("/x/", "single postid-1"));
+    let feed = response(&format!("{SITE}/feed/"), TIME, head, rss(&entry("/x/").rss("")));
+    dir.write("a.warc", [page, feed].concat());
+    let (run, _) = index(&dir, "--no-dump --scrape a.warc");
+    assert_eq!(told(&run), ["post post:1 /x/ feed a.warc#0"]);
+    assert!(run.records()[0]["source"]["file"].as_str().unwrap().starts_with("./a.warc#"));
+}
+
+#[test]
+fn messages_of_php_may_precede_a_feed() {
+    let dir = Workdir::new();
+    let notice = "<br />\n<b>Warning</b>:  x in <b>/a.php</b> on line <b>3</b><br />\n";
+    dir.write("s/a.example/feed/index.html", notice.to_owned() + &rss(&entry("/x/").rss("")));
+    assert_eq!(told(&index(&dir, "--no-dump --scrape s").0), ["post post:null /x/ feed -"]);
+}
+
+/// A number of an endless row.
+fn next(state: &mut u64) -> usize {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*state >> 33) as usize
+}
+
+/// A feed of so many entries in one of the three formats, and its damages.
+fn damaged(seed: u64, entries: usize) -> (Vec<u8>, usize, usize) {
+    let mut state = seed;
+    let host = format!("https://h{seed}.example");
+    let posts: Vec<Entry> = (0..entries).map(|n| entry(&format!("/p{n}/"))).collect();
+    let feed = match seed % 3 {
+        0 => rss(&posts.iter().map(|post| post.rss("")).collect::<String>()),
+        1 => atom(&posts.iter().map(|post| post.atom("2026-05-05T10:00:00Z")).collect::<String>()),
+        _ => rdf(&posts.iter().map(Entry::rdf).collect::<String>()),
+    };
+    let mut bytes = feed.replace(SITE, &host).into_bytes();
+    let start = bytes.windows(5).position(|w| w == b"<item" || w == b"<entr").unwrap();
+    let damages = next(&mut state) % 4;
+    let mut cut = bytes.len();
+    for _ in 0..damages {
+        let at = start + next(&mut state) % (bytes.len() - start);
+        match next(&mut state) % 6 {
+            0 => _ = bytes.splice(at..at, *b" & "),
+            1 => _ = bytes.splice(at..at, *b"\0"),
+            2 => _ = bytes.splice(at..(at + 1 + next(&mut state) % 40).min(bytes.len()), []),
+            3 => _ = bytes.splice(at..at, *b"<br>"),
+            4 => _ = bytes.splice(at..at, *b"]]>"),
+            _ => {
+                bytes.truncate(at);
+                cut = cut.min(at);
+            }
+        }
+    }
+    // What was cut off is not there to be lost.
+    let tag: &[u8] = if seed % 3 == 1 { b"<entry>" } else { b"<item" };
+    let begun = bytes.windows(tag.len()).filter(|window| *window == tag).count();
+    (bytes, begun.min(entries), damages)
+}
+
+#[test]
+fn damage_costs_what_it_touches_and_counts_add_up() {
+    let dir = Workdir::new();
+    let number = if std::env::var_os("WPIPE_CASES").is_some() { 2000 } else { 300 };
+    let mut want = Vec::new();
+    for seed in 1..=number {
+        let (feed, begun, damages) = damaged(seed, 6);
+        dir.write(&format!("s/h{seed}.example/feed/index.xml"), feed);
+        want.push((seed, begun, damages));
+    }
+    let (run, _) = index(&dir, "--no-dump --scrape s -q --max-rejects 1000000");
+    let (again, _) = index(&dir, "--no-dump --scrape s -q --max-rejects 1000000 -j 1");
+    assert!(run.stdout == again.stdout, "-j 1 gives other records");
+    let found = run.records();
+    for (seed, begun, damages) in want {
+        let host = format!("h{seed}.example");
+        let whole = found.iter().filter(|record| record["site"] == *host && record["id"].is_null()).count();
+        assert!(whole + damages >= begun, "seed {seed}: {whole} of {begun} entries, {damages} damages");
+        let known = |record: &&Value| record["site"] == *host;
+        assert!(found.iter().filter(known).count() <= 6 + damages, "seed {seed}");
+    }
+}
