@@ -65,10 +65,11 @@ pub(crate) fn main() -> ExitCode {
 }
 
 pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
+    let scrapes = cli::scrapes_of(&flags.dumps, flags.scrapes, flags.no_dump);
     let (all_pages, captures, wordpress_only) = (flags.all_pages, flags.captures == "all", flags.wordpress_only);
     let options = Options {
         site: flags.site,
-        scrapes: flags.scrapes,
+        scrapes,
         scrape_base: flags.scrape_base,
         keep: Keep { all_pages, captures },
         wordpress_only,
@@ -84,6 +85,7 @@ pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
             let mut sources =
                 if flags.no_dump { Sources::new(vec![]) } else { Sources::open(&flags.dumps, cli::stdin)? };
             sources.limit_records(flags.common.max_record);
+            sources.may_be_mirror(&options.scrapes);
             index::run(&options, &mut sources, output, report)
         })
     }

@@ -10,7 +10,7 @@ mod seat;
 mod stop;
 
 pub use flags::{Common, Texts, name_in_records, parse, parse_without_records, passed};
-pub use inputs::stdin;
+pub use inputs::{scrapes_of, stdin};
 pub use run::{Run, Writes};
 pub use seat::{Ended, Seat};
 use std::io::{self, IsTerminal, Write};

@@ -11,6 +11,7 @@ mod fields;
 mod findings;
 mod item;
 mod links;
+mod namespace;
 mod passing;
 mod read;
 mod search;

@@ -291,3 +291,52 @@ fn pages_that_do_not_agree_on_a_host_name_none() {
     assert_eq!(links, ["https://a.example/p/", "https://b.example/q/", "https://a.example/r/"]);
     assert!(run.records().iter().all(|record| record["site"] == "a.example"));
 }
+
+/// A mirror with answers of the API, of plugins, and a feed.
+fn with_answers() -> Workdir {
+    let dir = Workdir::new();
+    dir.write("m/a.example/p/index.html", page("", "single postid-1"));
+    dir.write("m/a.example/q/index.html", page("", "page page-id-3"));
+    dir.write("m/a.example/wp-json/wp/v2/posts/index.json", json!([post(1, "/p/"), post(2, "/r/")]).to_string());
+    dir.write("m/a.example/wp-json/tribe/events/v1/events/index.json", "{\"events\":[],\"rest_url\":\"x\"}");
+    dir.write("m/a.example/wp-json/x/v1/names.json", "[\"a\",\"b\"]")
+        .write("m/a.example/manifest.json", "{\"name\":\"a\"}");
+    let link = format!("{SITE}/s/");
+    let feed = format!(
+        "<?xml version='1.0'?><rss><channel><link>{SITE}</link><item><link>{link}</link></item></channel></rss>"
+    );
+    dir.write("m/a.example/feed/index.html", feed);
+    dir
+}
+
+#[test]
+fn a_mirror_named_alone_is_dump_and_scrape() {
+    let dir = with_answers();
+    let want = [
+        "post:1 a.example/p/index.html",
+        "post:2 -",
+        "post:null -",
+        "html:http://a.example/q/ a.example/q/index.html -",
+    ];
+    let (run, other) =
+        (dir.program("wp-index", "m", "").expect(0), dir.program("wp-index", "m --scrape m", "").expect(0));
+    assert_eq!(joined(&run)[..3], want[..3]);
+    assert_eq!(run.stdout, other.stdout);
+    assert_eq!(run.stderr, "wp-index: m: a mirror, read as dump and as scrape (items: 7, feeds: 1, pages: 2)\n");
+    let run = dir.sh("wpipe -n m -d data").expect(0);
+    assert!(run.stdout.starts_with("wp-index --end --scrape m m |"), "{}", run.stdout);
+    dir.sh("wpipe m -d data").expect(0);
+    let run = dir.program("wp-index", "--no-dump --scrape m", "").expect(0);
+    let what =
+        "m: --no-dump leaves aside the answers of the REST API in it (1 files); as DUMP and --scrape, it gives both";
+    assert_eq!(run.stderr, format!("wp-index: {what}\n"));
+}
+
+#[test]
+fn a_mirror_without_answers_is_a_scrape() {
+    let dir = Workdir::new();
+    dir.write("m/a.example/p/index.html", page("", "single postid-1"));
+    let run = dir.program("wp-index", "m", "").expect(0);
+    assert_eq!(joined(&run), ["html:http://a.example/p/ a.example/p/index.html -"]);
+    assert_eq!(run.stderr, "wp-index: m: a mirror, read as dump and as scrape (items: 0, feeds: 0, pages: 1)\n");
+}

@@ -1,8 +1,10 @@
 //! The files that a run reads: opened by name or as stdin, and never replaced by what the run writes.
 
 use super::flags::Common;
+use crate::dump::is_fetched;
 use crate::ndjson::{Input, Source, widen_if_pipe};
 use crate::report::{Error, shown_path};
+use crate::scrape::is_mirror;
 use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -103,4 +105,17 @@ fn place(path: &Path) -> Option<PathBuf> {
             Some(folder.canonicalize().ok()?.join(path.file_name()?))
         }
     }
+}
+
+/// The scrapes of a run: those that are named; else the only dump, if that is a mirror of the site.
+pub fn scrapes_of(dumps: &[PathBuf], named: Vec<String>, no_dump: bool) -> Vec<String> {
+    let is_asked = named.is_empty() && !no_dump;
+    if let Some(folder) = is_asked.then(|| mirror(dumps)).flatten() { vec![folder] } else { named }
+}
+
+/// The only dump, if that is a mirror of the site, as records can name it.
+pub(super) fn mirror(dumps: &[PathBuf]) -> Option<String> {
+    let [folder] = dumps else { return None };
+    let is_one = || folder.is_dir() && !is_fetched(folder) && is_mirror(folder);
+    folder.to_str().filter(|_| is_one()).map(str::to_owned)
 }

@@ -2,6 +2,7 @@
 //! each option goes to the programs that have it.
 
 use super::flags::{exit, refuse_what_is_gone, with_help};
+use super::inputs::mirror;
 use super::seat::{Ended, Seat};
 use super::stop;
 use crate::dump::is_fetched;
@@ -265,7 +266,7 @@ impl Stage {
     }
 }
 
-/// The inputs, where folders that wp-fetch has made are named in place of dumps.
+/// The inputs, where folders that wp-fetch has made, or a mirror, are named in place of dumps.
 struct Fetched {
     dumps: Vec<PathBuf>,
     /// Their pages, unless others are named: the files, else the archive.
@@ -274,7 +275,12 @@ struct Fetched {
 
 impl Fetched {
     fn named(matches: &ArgMatches) -> Option<Self> {
-        let named: Vec<&PathBuf> = matches.get_many("dumps")?.collect();
+        let dumps: Vec<PathBuf> = matches.get_many("dumps")?.cloned().collect();
+        let is_asked = !matches.contains_id("scrapes") && !matches.get_flag("no_dump");
+        if let Some(folder) = is_asked.then(|| mirror(&dumps)).flatten() {
+            return Some(Fetched { dumps, scrapes: vec![folder] });
+        }
+        let named: Vec<&PathBuf> = dumps.iter().collect();
         let folders: Vec<&PathBuf> = named.iter().copied().filter(|folder| is_fetched(folder)).collect();
         let pages = |folder: &&PathBuf| {
             let places = ["scrape", "fetch.warc.gz"].map(|name| folder.join(name));

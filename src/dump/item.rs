@@ -33,6 +33,8 @@ pub(crate) enum Answer {
     Statuses,
     /// What a page says of itself to those who embed it.
     Oembed,
+    /// One of another namespace that holds no items; in a mirror, any other JSON that holds none.
+    Other,
     /// In an archive: an error, an inventory, or a capture of which there is a newer one.
     Archived,
 }

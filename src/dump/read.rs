@@ -5,6 +5,7 @@ use super::doubts::{Doubts, Held};
 use super::event::Event;
 use super::findings::{Findings, Found};
 use super::item::{Answer, Shape, recognise};
+use super::namespace::{is_of_other_namespace, is_route};
 use super::passing::PIECE;
 use super::search::Broken;
 use super::sources::{Opened, Sources};
@@ -18,7 +19,7 @@ const STEP: u64 = 1 << 20;
 
 /// Calls `visit` for all that is in `sources`.
 pub(crate) fn read(sources: &mut Sources, visit: impl FnMut(Event<'_>) -> Result<(), Error>) -> Result<(), Error> {
-    Reading { visit, noted: None, known: None, age: None, doubts: Doubts::default() }.read(sources)
+    Reading { visit, noted: None, known: None, age: None, doubts: Doubts::default(), is_lenient: false }.read(sources)
 }
 
 /// As [`read`]; what was found is noted for [`read_again`].
@@ -27,7 +28,8 @@ pub(crate) fn read_noting(
     visit: impl FnMut(Event<'_>) -> Result<(), Error>,
 ) -> Result<Findings, Error> {
     let mut findings = Findings::default();
-    Reading { visit, noted: Some(&mut findings), known: None, age: None, doubts: Doubts::default() }.read(sources)?;
+    Reading { visit, noted: Some(&mut findings), known: None, age: None, doubts: Doubts::default(), is_lenient: false }
+        .read(sources)?;
     findings.turn()?;
     Ok(findings)
 }
@@ -42,7 +44,15 @@ pub(crate) fn read_again(
     visit: impl FnMut(Event<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let next = findings.next()?;
-    Reading { visit, noted: None, known: Some((findings, next)), age: None, doubts: Doubts::default() }.read(sources)
+    Reading {
+        visit,
+        noted: None,
+        known: Some((findings, next)),
+        age: None,
+        doubts: Doubts::default(),
+        is_lenient: false,
+    }
+    .read(sources)
 }
 
 /// Forwards what is read to the visitor, and notes it or has it noted.
@@ -54,6 +64,8 @@ pub(super) struct Reading<'f, V> {
     /// How old the source is, if it is of an archive.
     age: Option<Age>,
     doubts: Doubts,
+    /// The source need not hold items: what is none is passed.
+    is_lenient: bool,
 }
 
 impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
@@ -93,6 +105,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                 }
                 Opened::Found(mut source) => {
                     let name = source.name().clone();
+                    self.is_lenient = is_of_other_namespace(&name) || sources.is_mirror && !is_route(&name);
                     let mut splitter = match Splitter::open_leniently(&mut source, memory, max_record) {
                         Ok(splitter) => splitter,
                         Err(error) => {
@@ -106,6 +119,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                         is_whole = false;
                         self.pass_unreadable(&name, splitter.number() > 0, what)?;
                     }
+                    self.is_lenient = false;
                     splitter
                 }
             };
@@ -142,7 +156,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         } else if splitter.is_at_fault() {
             // What there is of it says nothing.
             Ok(())
-        } else if is_named_json(name) {
+        } else if is_named_json(name) && !self.is_lenient {
             self.read_named(source, name, splitter, true)
         } else {
             (self.visit)(Event::SkippedFile(name, other_format(splitter.start()?)))
@@ -207,6 +221,8 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                 *next = findings.next()?;
                 Shape::Item(item)
             }
+            Element::Broken(_) if self.is_lenient => return (self.visit)(Event::Passed(Answer::Other, b"")),
+            Element::More(_) if self.is_lenient => return Ok(()),
             Element::Broken(Broken { place, what, mut raw }) => {
                 self.doubts.is_damaged = true;
                 in_one_line(&mut raw);
@@ -235,6 +251,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                 (self.visit)(Event::Item { item, text, file, number })
             }
             Shape::Passed(answer) => (self.visit)(Event::Passed(answer, splitter.bytes())),
+            Shape::Refused(_) if self.is_lenient => (self.visit)(Event::Passed(Answer::Other, b"")),
             Shape::Refused(what) => {
                 let place = splitter.place();
                 let mut line = Vec::new();

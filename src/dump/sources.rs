@@ -29,6 +29,8 @@ pub struct Sources {
     astray: Vec<Astray>,
     /// Of each file that has been read to its end, its length and its digest, if they are wanted.
     digests: Option<Vec<(u64, String)>>,
+    /// The only folder among them is a mirror of the site, which holds other files as well.
+    pub(crate) is_mirror: bool,
     /// The digest of the source that is being read.
     passing: Option<Arc<Mutex<Digest>>>,
     /// Which of them are exports of WordPress, and what all of these say.
@@ -128,6 +130,11 @@ impl Sources {
         Ok(())
     }
 
+    /// Says that the dump is in a mirror of the site, which has these scrapes, too.
+    pub fn may_be_mirror(&mut self, scrapes: &[String]) {
+        self.is_mirror = self.folders.len() == 1 && self.folders == scrapes;
+    }
+
     /// Makes elements of more than `bytes` rejects, of which the rest is not held in memory.
     pub fn limit_records(&mut self, bytes: usize) {
         self.max_record = bytes;
@@ -148,6 +155,7 @@ impl Sources {
             faults: Vec::new(),
             astray: Vec::new(),
             digests: None,
+            is_mirror: false,
             passing: None,
             exports: None,
             max_record: MAX_RECORD,

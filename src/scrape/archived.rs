@@ -13,6 +13,7 @@ use crate::page::PAGE_LIMIT;
 use crate::report::shown_path;
 use crate::rights::{Files, Headers};
 use crate::tree::Root;
+use crate::wordpress::rest_root;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::io;
@@ -28,7 +29,7 @@ pub(super) struct Found {
     /// Volumes that had to be unpacked.
     pub(super) unpacked: Vec<String>,
     /// Names and numbers for `--stats`.
-    pub(super) counts: [(&'static str, u64); 6],
+    pub(super) counts: [(&'static str, u64); 7],
 }
 
 /// What a record is, by its first bytes.
@@ -167,6 +168,7 @@ struct Counts {
     truncated: u64,
     revisits: u64,
     not_html: u64,
+    answers: u64,
     skipped: u64,
 }
 
@@ -175,6 +177,7 @@ impl Counts {
         self.captures += u64::from(record.has_payload());
         self.revisits += u64::from(record.has_payload() && record.kind() == "revisit");
         self.truncated += u64::from(record.get("warc-truncated").is_some());
+        self.answers += u64::from(class == Class::NotHtml && rest_root(record.uri().unwrap_or_default()).is_some());
         match class {
             Class::Other | Class::Notice => self.skipped += 1,
             Class::NotHtml | Class::Robots => self.not_html += 1,
@@ -184,13 +187,14 @@ impl Counts {
     }
 
     /// By the keys of wp-index's counts.
-    fn named(&self) -> [(&'static str, u64); 6] {
+    fn named(&self) -> [(&'static str, u64); 7] {
         [
             ("captures", self.captures),
             ("captures_not_ok", self.not_ok),
             ("captures_truncated", self.truncated),
             ("captures_revisits", self.revisits),
             ("not_html", self.not_html),
+            ("answers", self.answers),
             ("records_skipped", self.skipped),
         ]
     }

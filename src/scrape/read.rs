@@ -14,6 +14,7 @@ use crate::report::{Error, Place, Report, describe_io, shown_path};
 use crate::rights::{Files, LONGEST};
 use crate::tree::{Astray, Below, Root, files_below};
 use crate::whole_file::is_part;
+use crate::wordpress::rest_root;
 use std::io::{self, Read as _};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -45,6 +46,8 @@ enum What {
     /// A page.
     Page,
     Feed(InFeed),
+    /// An answer of the API.
+    Answer,
     /// An archive.
     Archive(Box<Found>),
     NotHtml,
@@ -174,6 +177,10 @@ fn tell(what: What, below: &Path, root: &str, report: &mut Report) -> Result<(),
     match what {
         What::Page => {}
         What::Feed(feed) => feed.report(&shown_path(&Path::new(root).join(below)), report)?,
+        What::Answer => {
+            report.count("not_html", 1);
+            report.count("answers", 1);
+        }
         What::NotHtml => {
             report.count("not_html", 1);
             let file = shown_path(&Path::new(root).join(below));
@@ -253,6 +260,7 @@ impl Reader<'_> {
         let head = match read {
             Ok(Read::Page(head)) => head,
             Ok(Read::Feed) => return self.read_feed(below, &location.url).map_or_else(What::Unreadable, What::Feed),
+            Ok(Read::Other) if rest_root(&location.url).is_some() => return What::Answer,
             Ok(Read::Other) => return What::NotHtml,
             Err(e) => return What::Unreadable(e),
         };

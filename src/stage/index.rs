@@ -67,7 +67,8 @@ impl Options {
 }
 
 /// What `--stats` has in every run, with a scrape or without.
-const COUNTS: [&str; 30] = [
+const COUNTS: [&str; 31] = [
+    "answers",
     "items",
     "pages",
     "feeds",
@@ -114,6 +115,12 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
         return run_without_dump(options, sources.max_record(), output, report);
     }
     sources.learn_exports(&options.selection)?;
+    if sources.is_mirror && !has_items(sources)? {
+        run_without_dump(options, sources.max_record(), output, report)?;
+        let what = taken(&options.scrapes, report);
+        report.warn(&what);
+        return Ok(());
+    }
     sources.report_links(report);
     let (scrape, entries, findings) = match read_scrape(options, sources, report)? {
         Some((scrape, entries, findings)) => (Some(scrape), entries, Some(findings)),
@@ -130,6 +137,10 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     run.take_left_over(options)?;
     run.check(options, sources.folders())?;
     run.report.detail("dynamic_blocks", std::mem::take(&mut run.dynamic).into_iter().collect());
+    if sources.is_mirror {
+        let what = taken(&options.scrapes, run.report);
+        run.report.warn(&what);
+    }
     if options.end {
         let archives = sources.archives().iter().map(PathBuf::as_path).chain(options.scrapes.iter().map(Path::new));
         let archived: Vec<_> = archives.filter_map(stated).collect();
@@ -137,6 +148,16 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     }
     run.records.finish(options.end, run.output, run.report)?;
     run.log.map_or(Ok(()), |log| log.commit())
+}
+
+/// Whether a dump has an item.
+fn has_items(sources: &mut Sources) -> Result<bool, Error> {
+    let mut has_items = false;
+    dump::read_noting(sources, |event| {
+        has_items |= matches!(event, Event::Item { .. });
+        Ok(())
+    })?;
+    Ok(has_items)
 }
 
 /// What the events of a dump change.
@@ -333,8 +354,17 @@ fn run_without_dump(
     if records.are_none() && report.counted("pages") > 0 && !options.allow_empty {
         report.nothing("no page became a record: lists, error pages and the like are left out (--all-pages keeps them); --page-log says why");
     }
+    if options.no_dump && report.counted("answers") > 0 {
+        report.warn(&left_aside(&options.scrapes, report.counted("answers")));
+    }
     records.finish(false, output, report)?;
     log.map_or(Ok(()), |log| log.commit())
+}
+
+/// What is said of answers of the API that nobody has asked for.
+fn left_aside(roots: &[String], answers: u64) -> String {
+    let what = format!("--no-dump leaves aside the answers of the REST API in it ({answers} files)");
+    format!("{}: {what}; as DUMP and --scrape, it gives both", roots.join(", "))
 }
 
 /// Pages of one folder would have the host of another's, or the same addresses.
@@ -392,6 +422,15 @@ fn useless_scrape(roots: &[String], scrape: &Joining) -> String {
     };
     let remedy = "if they are of the same site, --scrape-base URL says where the scrape was made";
     format!("--scrape {}: {pages}; {remedy}", roots.join(", "))
+}
+
+/// What is said of a mirror that was read as dump and as scrape.
+fn taken(roots: &[String], report: &Report) -> String {
+    let [items, feeds, pages] = ["items", "feeds", "pages"].map(|name| report.counted(name));
+    format!(
+        "{}: a mirror, read as dump and as scrape (items: {items}, feeds: {feeds}, pages: {pages})",
+        roots.join(", ")
+    )
 }
 
 /// The end of a run that can hardly be meant.
