@@ -9,7 +9,6 @@ use super::sorted::{self, Gathered};
 use crate::archive::is_archive;
 use crate::feed;
 use crate::ndjson::start;
-use crate::page::PAGE_LIMIT;
 use crate::report::{Error, Place, Report, describe_io, shown_path};
 use crate::rights::{Files, LONGEST};
 use crate::tree::{Astray, Below, Root, files_below};
@@ -237,7 +236,7 @@ impl Reader<'_> {
     }
 
     fn read_feed(&self, below: &Path, url: &str) -> io::Result<InFeed> {
-        let file = self.root.0.file(below)?.take(PAGE_LIMIT as u64);
+        let file = self.root.0.file(below)?;
         let name = shown_path(&Path::new(self.name).join(below));
         read_feed(file, url, &name, &feed::Place { time: "", root: self.root.1 }, self.gathered)
     }
