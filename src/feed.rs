@@ -10,4 +10,4 @@ mod whole;
 
 pub(crate) use entry::Entry;
 pub(crate) use gathered::{Feeds, Gathered, Place, identity};
-pub(crate) use read::{Found, is_feed, read};
+pub(crate) use read::{Found, Reading, START, is_feed};

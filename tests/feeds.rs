@@ -324,6 +324,34 @@ fn messages_of_php_may_precede_a_feed() {
     assert_eq!(told(&index(&dir, "--no-dump --scrape s").0), ["post post:null /x/ feed -"]);
 }
 
+#[test]
+fn a_feed_is_a_dump() {
+    let dir = Workdir::new();
+    let feed = rss(&(entry("/x/").guid(&format!("{SITE}/?p=1")).rss("") + &entry("/y/").rss("") + &comment("/x/", 4)));
+    dir.write("feed.xml", &feed)
+        .write("d/comments", rss(&comment("/x/", 5)))
+        .write("d/posts.json", json!([post(2, "/y/")]).to_string());
+    dir.write("page/a.example/x/index.html", page_of("/x/", "single postid-1"));
+    let (run, _) = index(&dir, "feed.xml");
+    let want = ["post post:1 /x/ feed -", "post post:null /y/ feed -", "comment comment:4 /x/#comment-4 feed -"];
+    assert_eq!(told(&run), want);
+    assert!(run.records().iter().all(|record| record["site"] == "a.example" && record["source"]["file"] == "feed.xml"));
+    assert_eq!(dir.program("wp-index", "", &feed).expect(0).records().len(), 3);
+    let (run, stats) = index(&dir, "d feed.xml --scrape page --end");
+    assert_eq!(
+        told(&run)[..4],
+        [
+            "post post:2 /y/ rest -",
+            "post post:1 /x/ feed a.example/x/index.html",
+            "comment comment:4 /x/#comment-4 feed -",
+            "comment comment:5 /x/#comment-5 feed -",
+        ]
+    );
+    assert_eq!((&stats["feeds"], &stats["merged"]), (&json!(2), &json!(1)));
+    let inputs = run.records().iter().filter(|record| record["type"] == "input").count();
+    assert_eq!(inputs, 3, "all files are named in the manifest");
+}
+
 /// A number of an endless row.
 fn next(state: &mut u64) -> usize {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -10,8 +10,9 @@ use super::passing::PIECE;
 use super::search::Broken;
 use super::sources::{Opened, Sources};
 use super::splitter::{Element, Splitter, has_changed};
-use crate::ndjson::Gaps;
+use crate::ndjson::{Gaps, Source};
 use crate::report::{Error, Place, describe_io};
+use std::io;
 use std::sync::Arc;
 
 /// Bytes read between two [`Event::Progress`].
@@ -82,6 +83,12 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         let is_last = self.noted.is_none();
         for index in 0..sources.len() {
             self.age = sources.age(index);
+            if sources.is_feed(index) {
+                if is_last && sources.are_digested() {
+                    pass_feed(sources, index)?;
+                }
+                continue;
+            }
             if let Some(site) = sources.export(index) {
                 let is_whole = self.read_export(&site, sources.get(index, is_last)?, max_record)?;
                 sources.note_digest(is_whole);
@@ -260,6 +267,21 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
             }
         }
     }
+}
+
+/// Reads a feed once more, for its digest.
+fn pass_feed(sources: &mut Sources, index: usize) -> Result<(), Error> {
+    let pass = |source: &mut Source| {
+        let name = source.name().clone();
+        io::copy(&mut source.reader()?, &mut io::sink()).map_err(|e| Error::io(&*name, e))
+    };
+    match sources.get(index, true)? {
+        Opened::Named(source, _) => pass(source).map(|_| ())?,
+        Opened::Found(mut source) => pass(&mut source).map(|_| ())?,
+        Opened::Broken(..) | Opened::Unreadable(..) => {}
+    }
+    sources.note_digest(true);
+    Ok(())
 }
 
 /// A line feed is either between tokens, or itself the error.

@@ -3,6 +3,7 @@
 
 use super::archived::{Age, Answers, Captured, is_archive};
 use crate::archive;
+use crate::feed;
 use crate::ndjson::{Digest, MAX_RECORD, Source};
 use crate::report::{Error, Report, describe_io, shown_path};
 use crate::tree::{Astray, Below, files_below};
@@ -35,6 +36,8 @@ pub struct Sources {
     passing: Option<Arc<Mutex<Digest>>>,
     /// Which of them are exports of WordPress, and what all of these say.
     exports: Option<(HashSet<usize>, Arc<wxr::Site>)>,
+    /// Which of them are feeds.
+    feeds: HashSet<usize>,
 }
 
 enum Origin {
@@ -158,6 +161,7 @@ impl Sources {
             is_mirror: false,
             passing: None,
             exports: None,
+            feeds: HashSet::new(),
             max_record: MAX_RECORD,
         }
     }
@@ -202,6 +206,65 @@ impl Sources {
     /// What is known of the site of the source number `index`, if that is an export.
     pub(super) fn export(&self, index: usize) -> Option<Arc<wxr::Site>> {
         self.exports.as_ref().filter(|(known, _)| known.contains(&index)).map(|(_, site)| site.clone())
+    }
+
+    /// Reads the feeds among them, but for those of a mirror, whose scrape has them; `each` is told by which name a feed is called. They
+    /// are passed by when the items are read.
+    ///
+    /// # Errors
+    /// Those of `each`, and when a feed that the user has named cannot be read.
+    pub(crate) fn read_feeds(
+        &mut self,
+        mut each: impl FnMut(&str, usize, feed::Found) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for index in 0..if self.is_mirror { 0 } else { self.list.len() } {
+            let mut found;
+            let (source, is_named) = match &mut self.list[index] {
+                Origin::Named(source) => (source, true),
+                Origin::Found(path) => match Source::open(&*path) {
+                    Ok(source) => {
+                        found = source;
+                        (&mut found, false)
+                    }
+                    Err(_) => continue,
+                },
+                Origin::Captured(_) => continue,
+            };
+            if !source.start(feed::START).is_ok_and(|start| feed::is_feed(&start)) {
+                continue;
+            }
+            self.feeds.insert(index);
+            source.make_rereadable()?;
+            let name = source.name().clone();
+            let mut entries = feed::Reading::new(source.reader()?, None, &name, self.max_record);
+            loop {
+                match entries.next() {
+                    Ok(None) => break,
+                    Ok(Some(found)) => each(&name, index, found)?,
+                    Err(error) if is_named => return Err(Error::io(&*name, error)),
+                    Err(error) => {
+                        each(&name, index, feed::Found::Broken(0, describe_io(&error), Vec::new()))?;
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the source number `index` is a feed.
+    pub(super) fn is_feed(&self, index: usize) -> bool {
+        self.feeds.contains(&index)
+    }
+
+    /// How many of them are feeds.
+    pub(crate) fn feeds(&self) -> usize {
+        self.feeds.len()
+    }
+
+    /// Whether it is wanted how long they are, and their digests.
+    pub(super) fn are_digested(&self) -> bool {
+        self.digests.is_some()
     }
 
     /// Digests what will be read.

@@ -15,6 +15,9 @@ const NAMES: Names = Names { entries: &["item", "entry"], fields: &["link", "ato
 /// The elements of which one is around every feed.
 const AROUND: [&[u8]; 3] = [b"<rss", b"<feed", b"<rdf:RDF"];
 
+/// Bytes by which a feed is known.
+pub(crate) const START: usize = 4096;
+
 /// Something in a feed.
 pub(crate) enum Found {
     Entry(Box<Entry>),
@@ -70,38 +73,47 @@ impl Origin {
     }
 }
 
-/// Reads the entries of a feed from `url`, where that is known; `file` is its name. An entry of more than `most` bytes is broken.
-///
-/// # Errors
-/// Those of the reader and of `each`.
-pub(crate) fn read<E: From<io::Error>>(
-    reader: impl Read,
-    url: Option<&str>,
-    file: &str,
-    most: usize,
-    mut each: impl FnMut(Found) -> Result<(), E>,
-) -> Result<(), E> {
-    let (mut entries, mut origin, mut number) = (Entries::new(reader, NAMES, most), Origin::new(url), 0);
-    while let Some(found) = entries.next()? {
-        let line = entries.place.line;
-        let found = match found {
-            xml::Found::Element(element) if !NAMES.entries.contains(&&*element.name) => {
-                if number == 0 {
-                    origin.learn(&element);
+/// The entries of a feed, in order.
+pub(crate) struct Reading<'f, R> {
+    entries: Entries<R>,
+    origin: Origin,
+    /// The name of the feed.
+    file: &'f str,
+    number: u64,
+}
+
+impl<'f, R: Read> Reading<'f, R> {
+    /// Of a feed from `url`, where that is known. An entry of more than `most` bytes is broken.
+    pub(crate) fn new(reader: R, url: Option<&str>, file: &'f str, most: usize) -> Self {
+        Reading { entries: Entries::new(reader, NAMES, most), origin: Origin::new(url), file, number: 0 }
+    }
+
+    /// The next one; none at the end.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Found>> {
+        loop {
+            let Some(found) = self.entries.next()? else { return Ok(None) };
+            let line = self.entries.place.line;
+            if let xml::Found::Element(element) = &found
+                && !NAMES.entries.contains(&&*element.name)
+            {
+                if self.number == 0 {
+                    self.origin.learn(element);
                 }
                 continue;
             }
-            xml::Found::Element(element) => match entry(&element, &origin) {
-                Some(entry) if !origin.is_own(&entry.link) => Found::Foreign,
-                Some(entry) => Found::Entry(Box::new(Entry { file: file.to_owned(), number: number + 1, ..entry })),
-                None => Found::Broken(line, "an entry of a feed without a link".to_owned(), Vec::new()),
-            },
-            xml::Found::Broken(what, raw) => Found::Broken(line, what, raw),
-        };
-        number += 1;
-        each(found)?;
+            self.number += 1;
+            return Ok(Some(match found {
+                xml::Found::Element(element) => match entry(&element, &self.origin) {
+                    Some(entry) if !self.origin.is_own(&entry.link) => Found::Foreign,
+                    Some(entry) => {
+                        Found::Entry(Box::new(Entry { file: self.file.to_owned(), number: self.number, ..entry }))
+                    }
+                    None => Found::Broken(line, "an entry of a feed without a link".to_owned(), Vec::new()),
+                },
+                xml::Found::Broken(what, raw) => Found::Broken(line, what, raw),
+            }));
+        }
     }
-    Ok(())
 }
 
 /// The entry that an element is; none if it has no link.

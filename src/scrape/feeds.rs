@@ -32,7 +32,8 @@ pub(super) fn read_feed(
 ) -> io::Result<InFeed> {
     let mut found = InFeed::default();
     let host = PageUrl::parse(url).map(|url| bare_host(url.host()).to_owned()).filter(|host| host != NO_HOST);
-    feed::read(reader, Some(url), name, MOST, |entry| -> io::Result<()> {
+    let mut entries = feed::Reading::new(reader, Some(url), name, MOST);
+    while let Some(entry) = entries.next()? {
         found.entries += 1;
         match entry {
             feed::Found::Entry(entry) => gathered.add_entry(host.as_deref(), &entry, place),
@@ -42,8 +43,7 @@ pub(super) fn read_feed(
                 found.broken.push((line, what, raw));
             }
         }
-        Ok(())
-    })?;
+    }
     Ok(found)
 }
 

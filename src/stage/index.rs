@@ -9,7 +9,7 @@ pub use crate::join::Keep;
 pub use crate::wxr::Selection;
 
 use crate::dump::{self, Answer, Event, Findings, Sources};
-use crate::feed::Gathered;
+use crate::feed::{Feeds, Gathered};
 use crate::join::{Joining, Learning, are_of_several_sites};
 use crate::ndjson::Output;
 use crate::report::{Error, Report};
@@ -17,7 +17,7 @@ use crate::scrape::{OwnFiles, Reading, Site, Sites, folders};
 use crate::steps::Step;
 use crate::urls::{PageUrl, bare_host, host_of};
 use crate::whole_file::WholeFile;
-use entries::{Entries, links_of};
+use entries::{Entries, gather, links_of};
 use records::{Records, record_of};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -122,9 +122,12 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
         return Ok(());
     }
     sources.report_links(report);
-    let (scrape, entries, findings) = match read_scrape(options, sources, report)? {
-        Some((scrape, entries, findings)) => (Some(scrape), entries, Some(findings)),
-        None => (None, Entries::default(), None),
+    let feeds = gather(sources, report)?;
+    let (scrape, entries, findings) = if options.scrapes.is_empty() {
+        (None, Entries::new(Feeds::of(&mut feeds.sorted()?, b"")?, None, report)?, None)
+    } else {
+        let (scrape, entries, findings) = read_scrape(options, sources, feeds, report)?;
+        (Some(scrape), entries, Some(findings))
     };
     let log = options.page_log.as_deref().map(WholeFile::create).transpose()?;
     let mut records = Records::new(options, sources.max_record());
@@ -442,16 +445,14 @@ fn refused(what: String) -> Error {
 fn read_scrape(
     options: &Options,
     sources: &mut Sources,
+    feeds: Gathered,
     report: &mut Report,
-) -> Result<Option<(Joining, Entries, Findings)>, Error> {
-    if options.scrapes.is_empty() {
-        return Ok(None);
-    }
-    let mut site = Site::read(&options.scrapes, &reading(options)?, Gathered::default(), report)?;
+) -> Result<(Joining, Entries, Findings), Error> {
+    let mut items = report.counted("items");
+    let mut site = Site::read(&options.scrapes, &reading(options)?, feeds, report)?;
     let feeds = std::mem::take(&mut site.feeds);
     let mut learning = Learning::new(site);
     sources.make_rereadable()?;
-    let mut items = 0;
     let findings = dump::read_noting(sources, |event| {
         match event {
             Event::Item { item, .. } => {
@@ -474,7 +475,7 @@ fn read_scrape(
         scrape.keep_log(&folders(&options.scrapes));
     }
     let entries = Entries::new(feeds, Some(&mut scrape), report)?;
-    Ok(Some((scrape, entries, findings)))
+    Ok((scrape, entries, findings))
 }
 
 /// Ends the run before its first record where the dump or the scrape can hardly be the ones that were meant.

@@ -1,11 +1,11 @@
 //! Turns the entries of feeds into records, where no item of a dump is the same post or comment; else they complete that item.
 
 use super::records::{Identity, Records};
-use crate::dump::Item;
-use crate::feed::{Entry, Feeds, identity};
+use crate::dump::{Item, Sources};
+use crate::feed::{Entry, Feeds, Found, Gathered, Place, identity};
 use crate::join::Joining;
 use crate::ndjson::Output;
-use crate::report::{Error, Report};
+use crate::report::{self, Error, Report};
 use crate::scrape::NO_HOST;
 use crate::urls::{QuickMap, QuickSet, UrlKey, bare_host};
 use crate::wordpress::{is_shortlink, shortlinks};
@@ -157,6 +157,28 @@ impl Entries {
         let identity = Identity { kind: "comment", r#type: "comment", id: entry.comment, link: Some(&entry.link) };
         records.add_entry(entry, identity, post, scrape, report)
     }
+}
+
+/// The entries of the feeds in a dump. Counts `feeds`, `items`.
+pub(super) fn gather(sources: &mut Sources, report: &mut Report) -> Result<Gathered, Error> {
+    let mut gathered = Gathered::default();
+    sources.read_feeds(|file, index, found| {
+        report.count("items", 1);
+        match found {
+            Found::Entry(entry) => gathered.add("", &entry, &Place { time: "", root: index as u32 }),
+            Found::Foreign => {
+                report.count("left_out", 1);
+                report.count("left_out_feeds", 1);
+                Ok(())
+            }
+            Found::Broken(line, what, mut raw) => {
+                raw.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+                report.reject(&report::Place::line(&file.into(), line), &what, &raw)
+            }
+        }
+    })?;
+    report.count("feeds", sources.feeds() as u64);
+    Ok(gathered)
 }
 
 /// The links of entries and the ids that they may have, where most of them name one host: it is the site's.
