@@ -227,6 +227,12 @@ fn one_contradiction_and_no_guid_gives_an_id() {
     };
     assert_eq!(of("single postid-1"), [json!(null), json!(1), json!(2), json!(33)]);
     assert_eq!(of("single postid-11"), [json!(null), json!(11), json!(null), json!(33)]);
+    // The guids of another blog of the host.
+    let dir = Workdir::new();
+    let feed = rss(&entry("/blog/x/").guid(&format!("{SITE}/?p=1")).rss(""))
+        .replace("<link>https://a.example</link>", "<link>https://a.example/blog</link>");
+    dir.write("s/a.example/blog/feed/index.html", feed);
+    assert!(index(&dir, "--no-dump --scrape s").0.records()[0]["id"].is_null());
 }
 
 #[test]

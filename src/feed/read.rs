@@ -50,22 +50,31 @@ struct Origin {
     base: Option<PageUrl>,
     /// The hosts of the site, without `www.`.
     hosts: Vec<String>,
+    /// The keys of what it says is the front page of its blog.
+    homes: Vec<UrlKey>,
 }
 
 impl Origin {
     fn new(url: Option<&str>) -> Self {
         let base = url.and_then(PageUrl::parse);
         let hosts = base.iter().map(|base| bare_host(base.host()).to_owned()).collect();
-        Origin { base, hosts }
+        Origin { base, hosts, homes: Vec::new() }
     }
 
     /// Takes in a link of the feed itself: to its site, or to its own place.
     fn learn(&mut self, link: &Element) {
         let href = if link.attribute("href").is_empty() { link.text.trim() } else { link.attribute("href") };
-        let is_own = matches!(link.attribute("rel"), "" | "alternate" | "self");
-        let Some(url) = PageUrl::parse(href).filter(|_| is_own) else { return };
+        let rel = link.attribute("rel");
+        if matches!(rel, "" | "alternate") {
+            self.homes.extend(join(self.base.as_ref(), href).and_then(|url| UrlKey::new(&url)));
+        }
+        let Some(url) = PageUrl::parse(href).filter(|_| matches!(rel, "" | "alternate" | "self")) else { return };
         self.hosts.push(bare_host(url.host()).to_owned());
         self.base.get_or_insert(url);
+    }
+
+    fn is_home(&self, page: &UrlKey) -> bool {
+        self.homes.iter().any(|home| home.as_str() == page.as_str())
     }
 
     fn is_own(&self, url: &str) -> bool {
@@ -195,7 +204,7 @@ fn html_of(text: String, element: Option<&Element>) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// The id in a guid, where it is one of the feed's own host, and the post type in it: `?post_type=boat&p=12`.
+/// The id in a guid, where it is one of the feed's own blog, and the post type in it: `?post_type=boat&p=12`.
 fn in_guid(guid: &str, origin: &Origin) -> (Option<i64>, Option<String>) {
     let Some(url) = join(origin.base.as_ref(), guid) else { return (None, None) };
     let Some((_, query)) = url.split_once('?') else { return (None, None) };
@@ -204,7 +213,9 @@ fn in_guid(guid: &str, origin: &Origin) -> (Option<i64>, Option<String>) {
     let r#type = parameters(query).find(|(name, _)| *name == "post_type").map(|(_, value)| value.to_owned());
     let is_page = parameters(query).any(|(name, _)| name == "page_id");
     let r#type = r#type.or_else(|| is_page.then(|| "page".to_owned())).filter(|name| !name.is_empty());
-    (id.filter(|_| origin.is_own(&url)), r#type)
+    let page = UrlKey::new(url.split('?').next().unwrap_or_default());
+    let is_of_blog = origin.is_own(&url) && (origin.homes.is_empty() || page.is_some_and(|page| origin.is_home(&page)));
+    (id.filter(|_| is_of_blog), r#type)
 }
 
 /// A date with its offset: `Tue, 05 May 2020 10:00:00 +0000`, or as in Atom.
