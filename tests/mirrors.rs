@@ -340,3 +340,14 @@ fn a_mirror_without_answers_is_a_scrape() {
     assert_eq!(joined(&run), ["html:http://a.example/p/ a.example/p/index.html -"]);
     assert_eq!(run.stderr, "wp-index: m: a mirror, read as dump and as scrape (items: 0, feeds: 0, pages: 1)\n");
 }
+
+#[test]
+fn a_dump_with_a_feed_that_has_no_entry_is_still_a_dump() {
+    let dir = Workdir::new();
+    dir.write("d/posts.json", json!([post(1, "/p/")]).to_string()).write("d/feed", "<?xml version='1.0'?><rss></rss>");
+    let run = dir.program("wp-index", "d", "").expect(0);
+    assert_eq!(joined(&run), ["post:1 -"]);
+    dir.write("d/b.example/x/index.html", page("", "single postid-9"));
+    let run = dir.program("wp-index", "d", "").expect(0);
+    assert_eq!(joined(&run), ["post:1 -", "html:http://b.example/x/ b.example/x/index.html -"]);
+}

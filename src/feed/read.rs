@@ -7,6 +7,7 @@ use crate::urls::{PageUrl, UrlKey, bare_host, join};
 use crate::wordpress::{Object, comment_of, parameters, shortlinks};
 use crate::xml::{self, Element, Entries, Names};
 use memchr::memmem;
+use std::collections::HashSet;
 use std::io::{self, Read};
 
 /// The entries of the three formats, and what says where the feed is from.
@@ -229,13 +230,9 @@ fn terms(element: &Element) -> Vec<String> {
     let name = |term: &Element| {
         if term.text.trim().is_empty() { term.attribute("term").to_owned() } else { term.text.clone() }
     };
-    let mut terms: Vec<String> = Vec::new();
-    for name in named.map(name).map(|name| html_of(name.trim().to_owned(), None)) {
-        if !name.is_empty() && !terms.contains(&name) {
-            terms.push(name);
-        }
-    }
-    terms
+    let mut seen = HashSet::new();
+    let names = named.map(|term| html_of(name(term).trim().to_owned(), None));
+    names.filter(|name| !name.is_empty() && seen.insert(name.clone())).collect()
 }
 
 /// A link without the parameters by which a site counts who comes from its feeds.

@@ -3,6 +3,9 @@
 use memchr::memmem;
 use std::borrow::Cow;
 
+/// Bytes after its source in which the tag of an emoji ends.
+const LONGEST_TAG: usize = 1000;
+
 /// The content of an entry.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Content {
@@ -61,7 +64,8 @@ pub(super) fn first_paragraph(html: &str) -> Option<usize> {
 pub(super) fn with_plain_emoji(html: &str) -> Cow<'_, str> {
     let (mut out, mut rest) = (String::new(), html);
     while let Some(at) = memmem::find(rest.as_bytes(), b"/images/core/emoji/") {
-        let tag = rest[..at].rfind("<img").and_then(|from| Some(from..at + rest[at..].find('>')? + 1));
+        let near = rest.as_bytes()[at..].iter().take(LONGEST_TAG).position(|byte| *byte == b'>');
+        let tag = rest[..at].rfind("<img").zip(near).map(|(from, end)| from..at + end + 1);
         let emoji = tag.clone().and_then(|tag| emoji_of(&rest[tag]));
         match tag.zip(emoji) {
             Some((tag, emoji)) => {

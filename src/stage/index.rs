@@ -121,6 +121,8 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
         report.warn(&what);
         return Ok(());
     }
+    // What is in one folder is of one site, and need not be of all kinds.
+    let options = &Options { allow_empty: options.allow_empty || sources.is_mirror, ..options.clone() };
     sources.report_links(report);
     let feeds = gather(sources, report)?;
     let (scrape, entries, findings) = if options.scrapes.is_empty() {

@@ -770,6 +770,7 @@ pub(super) fn all() -> Vec<Generator> {
     }
     all.extend(dumps());
     all.extend(exports());
+    all.extend(feeds());
     all.extend(streams());
     all.extend(scrapes());
     for (name, step, n) in TIMED {
@@ -840,8 +841,49 @@ fn exports() -> Vec<Generator> {
     of_items.chain(of_contents).collect()
 }
 
+/// Feeds: what repeats among the entries, in one, or in its content.
+fn feeds() -> Vec<Generator> {
+    const LINK: &str = "<link>https://a.example/7/</link>";
+    let entries: [Repeated; 10] = [
+        ("copies of an entry", |n| format!("<item>{LINK}</item>").repeat(n)),
+        ("entries left open", |n| "<item>".repeat(n)),
+        ("entries", |n| (0..n).map(|id| format!("<item><link>https://a.example/{id}/</link></item>")).collect()),
+        ("comments", |n| {
+            (0..n).map(|id| format!("<item><link>https://a.example/7/#comment-{id}</link></item>")).collect()
+        }),
+        ("categories", |n| {
+            let terms: String = (0..n).map(|id| format!("<category>{id}</category>")).collect();
+            format!("<item>{LINK}{terms}</item>")
+        }),
+        ("emoji left open", |n| in_feed(&"<img /images/core/emoji/ ".repeat(n))),
+        ("emoji", |n| in_feed(&"<img src='/images/core/emoji/' class='wp-smiley' alt=\"x\">".repeat(n))),
+        ("ends of tags", |n| in_feed(&"<a>".repeat(n))),
+        ("links to itself", |n| in_feed(&format!("<p>{}</p>", "<a \"https://a.example/7/\"".repeat(n)))),
+        ("paragraphs left open", |n| in_feed(&("<p ".repeat(n) + "</p>"))),
+    ];
+    let generator = |(name, text): Repeated| Generator {
+        name: format!("feed: {name}"),
+        n: 1000,
+        write: Box::new(move |n, dir| {
+            dir.write("feed.xml", format!("<rss><channel><link>https://a.example</link>{}</channel></rss>", text(n)));
+            "--site s --max-rejects 999999999 feed.xml"
+        }),
+        steps: &["wp-index"],
+        timed: None,
+    };
+    entries.into_iter().map(generator).collect()
+}
+
+/// An entry of a feed with this content.
+fn in_feed(content: &str) -> String {
+    let content = format!("<content:encoded><![CDATA[{content}]]></content:encoded>");
+    format!("<item><link>https://a.example/7/</link>{content}</item>")
+}
+
 /// What `make test` times: what was quadratic once, and what most pages and dumps repeat.
-const TIMED: [(&str, &str, usize); 14] = [
+const TIMED: [(&str, &str, usize); 16] = [
+    ("feed: emoji left open", "wp-index", 8000),
+    ("feed: categories", "wp-index", 8000),
     ("export: galleries", "wp-index", 3000),
     ("export: sections left open", "wp-index", 8000),
     ("hosts", "wp-resolve", 400),
