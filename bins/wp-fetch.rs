@@ -36,6 +36,9 @@ pub(crate) struct Flags {
     /// Pages to fetch: records, all (also from sitemaps) or none
     #[arg(long, value_name = "WHICH", default_value = "records", value_parser = pages)]
     pages: Pages,
+    /// Feeds of a site whose API is closed: auto, none
+    #[arg(long, value_name = "WHICH", default_value = "auto", value_parser = ["auto", "none"], hide_short_help = true)]
+    feeds: String,
     /// Also write the pages as files below DIR/scrape/
     #[arg(long)]
     tree: bool,
@@ -139,6 +142,7 @@ pub(crate) fn main() -> ExitCode {
         timeout: Duration::from_secs_f64(flags.timeout),
         types: flags.types,
         pages: flags.pages,
+        feeds: flags.feeds == "auto",
         tree: flags.tree,
         media: flags.media,
         media_hosts: flags.media_host,

@@ -8,6 +8,8 @@ mod gathered;
 mod read;
 mod whole;
 
-pub(crate) use entry::Entry;
-pub(crate) use gathered::{Feeds, Gathered, Place, identity};
+pub(crate) use entry::{Entry, identity};
+pub(crate) use gathered::{Feeds, Gathered, Place};
+#[cfg(feature = "fetch")]
+pub(crate) use read::next_of;
 pub(crate) use read::{Found, Reading, START, is_feed};

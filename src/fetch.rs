@@ -8,6 +8,7 @@
 //! | `session` | manners, patience, memory: every request goes through it |
 //! | `warc`, `archives`, `log`, `folder`, `file_names` | what is written |
 //! | `discover`, `languages`, `collection` | where the API is, what it has, and all of it |
+//! | `feeds` | what a site publishes whose API is closed |
 //! | `pages`, `sitemap` | the pages that show it |
 //! | `media`, `file_type` | the files of media records, and images of contents |
 //! | `site`, `account` | one site from its URL to its folder, and what was got of it |
@@ -23,6 +24,7 @@ mod archives;
 mod before;
 mod collection;
 mod discover;
+mod feeds;
 mod file_names;
 mod file_type;
 mod folder;
@@ -100,6 +102,8 @@ pub struct Options {
     pub types: Vec<String>,
     /// Which pages to fetch.
     pub pages: Pages,
+    /// Fetch the feeds of a site whose API is closed.
+    pub feeds: bool,
     /// Write the pages as files, too, named as wget names them.
     pub tree: bool,
     /// Which media files to fetch, if any.
@@ -161,6 +165,9 @@ impl Options {
         let mut text =
             format!("pause {} s, retries {}, max-wait {} s", seconds(self.pause), self.retries, seconds(self.max_wait));
         text += &format!(", pages {:?}", self.pages).to_lowercase();
+        if !self.feeds {
+            text += ", no feeds";
+        }
         if let Some(media) = self.media {
             text += &format!(", media {media:?}").to_lowercase();
         }

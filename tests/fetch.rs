@@ -284,6 +284,112 @@ fn a_closed_api_a_challenge_and_a_login_are_named_and_left() {
     }
 }
 
+/// A feed of these posts, by number, of which the first has two comments and the second is a summary.
+fn feed(host: &str, numbers: impl Iterator<Item = usize>) -> Vec<u8> {
+    let item = |n: usize| {
+        let text = if n == 2 {
+            "<p>Text [&#8230;]</p>".to_owned()
+        } else {
+            format!("<p>The text of {n}.</p><p>All of it.</p>")
+        };
+        format!(
+            "<item><title>P{n}</title><link>http://{host}/p{n}/</link><dc:creator>Ann</dc:creator><pubDate>Tue, 05 May 2020 10:00:00 +0000</pubDate>\
+             <guid isPermaLink=\"false\">http://{host}/?p={n}</guid><description>Text</description><content:encoded><![CDATA[{text}]]></content:encoded>\
+             <slash:comments>{}</slash:comments></item>",
+            if n == 1 { 2 } else { 0 }
+        )
+    };
+    let items: String = numbers.map(item).collect();
+    let text = format!(
+        "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>S</title><link>http://{host}</link>{items}</channel></rss>"
+    );
+    reply("200 OK", "Content-Type: application/rss+xml\r\n", &text)
+}
+
+/// A WordPress with a closed API whose feeds have five posts, two a page.
+fn closed_with_feeds(request: &Request) -> Option<Vec<u8>> {
+    let host = host(request).to_owned();
+    let number = request.parameter("paged").and_then(|n| n.parse().ok()).unwrap_or(1usize);
+    match request.path() {
+        path if path.starts_with("/wp-json/") => Some(error("401 Unauthorized", "rest_not_logged_in")),
+        "/feed/" if request.parameter("post_type").is_some() => Some(feed(&host, 0..0)),
+        "/feed/" if number == 2 && request.before == 0 => {
+            Some(reply("429 Too Many Requests", "Retry-After: 0\r\n", ""))
+        }
+        "/feed/" if number > 3 => Some(reply("404 Not Found", "", "")),
+        "/feed/" => Some(feed(&host, (2 * number - 1)..(2 * number + 1).min(6))),
+        path @ ("/comments/feed/" | "/p1/feed/") => {
+            let id = if path == "/p1/feed/" { 8 } else { 9 };
+            let text = format!(
+                "<rss version=\"2.0\"><channel><link>http://{host}</link><item><title>By: Bo</title><link>http://{host}/p1/#comment-{id}</link>\
+                 <dc:creator>Bo</dc:creator><content:encoded><![CDATA[<p>Good {id}.</p>]]></content:encoded></item></channel></rss>"
+            );
+            Some(reply("200 OK", "Content-Type: application/rss+xml\r\n", &text))
+        }
+        _ => None,
+    }
+}
+
+#[test]
+fn the_feeds_of_a_site_whose_api_is_closed_are_asked_for_to_their_end() {
+    let (dir, server) = (Workdir::new(), Server::start(posts(5), closed_with_feeds));
+    let run = fetch_all(&dir, &server, "--pages none").expect(1);
+    assert_eq!(run.stderr.lines().count(), 1, "the API is the only gap: {}", run.stderr);
+    let feeds = account(&dir)["feeds"].clone();
+    let counts =
+        ["got", "whole", "summaries", "comments", "comments_missing", "gaps"].map(|key| feeds[key].as_u64().unwrap());
+    assert_eq!(counts, [5, 4, 1, 2, 0, 0], "{feeds}");
+    assert_eq!(account(&dir)["complete"], false);
+    let records = dir.sh("wp-index -q --no-dump --scrape raw/fetch.warc.gz | wp-parse -q").expect(0).records();
+    let of = |kind: &str| records.iter().filter(|record| record["kind"] == kind).collect::<Vec<_>>();
+    let whole = of("post").iter().filter(|post| post["content_source"] == "feed").count();
+    assert_eq!((of("post").len(), whole, of("comment").len()), (5, 4, 2), "{records:?}");
+    let dataset = dir.sh("wpipe -q raw -d ds && cat ds/posts.jsonl").expect(0).records();
+    assert_eq!(dataset.len(), 5);
+    // What was got is not asked for again.
+    let asked = server.asked("/feed/");
+    fetch_all(&dir, &server, "--pages none").expect(1);
+    assert_eq!(server.asked("/feed/"), asked);
+    let dir = Workdir::new();
+    assert_eq!(account_of(&dir, &server, "--pages none --feeds none")["feeds"], Value::Null);
+    let plan = fetch_all(&dir, &server, "--dry-run").expect(1).records();
+    assert!(plan.iter().any(|part| part["what"] == "feeds"), "{plan:?}");
+}
+
+/// What was got of a site, by its account.
+fn account_of(dir: &Workdir, server: &Server, more: &str) -> Value {
+    fetch_all(dir, server, more);
+    account(dir)
+}
+
+#[test]
+fn behind_a_challenge_a_login_or_robots_txt_no_feed_is_asked_for() {
+    let challenge = || reply("403 Forbidden", "cf-mitigated: challenge\r\n", "<title>Just a moment...</title>");
+    let server = Server::start(posts(2), move |request| {
+        (request.path() != "/").then(challenge).filter(|_| request.path().starts_with("/wp-json/"))
+    });
+    assert_eq!(account_of(&Workdir::new(), &server, "")["feeds"], Value::Null);
+    assert_eq!(server.asked("feed"), 0);
+    let server = Server::start(posts(2), |request| match request.path() {
+        "/" => Some(reply("403 Forbidden", "", "")),
+        _ => closed_with_feeds(request),
+    });
+    account_of(&Workdir::new(), &server, "");
+    assert_eq!(server.asked("feed"), 0);
+    let rules = |request: &Request| {
+        let text = "User-agent: *\nDisallow: /feed/\nDisallow: /*?feed=\nDisallow: /comments/\n";
+        let is_it = request.path() == "/robots.txt";
+        if is_it { Some(reply("200 OK", "Content-Type: text/plain\r\n", text)) } else { closed_with_feeds(request) }
+    };
+    let server = Server::start(posts(2), rules);
+    let feeds = account_of(&Workdir::new(), &server, "")["feeds"].clone();
+    assert_eq!((server.asked("feed"), feeds["got"].as_u64()), (0, Some(0)), "{feeds}");
+    // An API that is open leaves no reason to ask for feeds.
+    let server = Server::plain(3);
+    account_of(&Workdir::new(), &server, "");
+    assert_eq!(server.asked("feed"), 0);
+}
+
 #[test]
 fn robots_txt_is_obeyed_for_the_api_too_unless_that_is_typed() {
     let rules = |request: &Request| {
@@ -1450,6 +1556,7 @@ fn with_low_limits(dir: &Workdir, server: &Server) -> String {
         max_wait: std::time::Duration::ZERO,
         timeout: std::time::Duration::from_secs(10),
         types: vec!["post".to_owned()],
+        feeds: true,
         pages: Pages::All,
         tree: false,
         media: None,

@@ -252,6 +252,7 @@ impl Stage {
         }
         if let Some(Fetched { dumps, scrapes }) = fetched.filter(|_| at == 0) {
             inputs = dumps.iter().map(|dump| dump.into()).collect();
+            arguments.extend(dumps.is_empty().then(|| "--no-dump".into()));
             arguments.extend(scrapes.iter().flat_map(|scrape| ["--scrape".into(), scrape.into()]));
         }
         let has_root = || programs[at].get_arguments().any(|arg| arg.get_id() == ROOT);
@@ -268,6 +269,7 @@ impl Stage {
 
 /// The inputs, where folders that wp-fetch has made, or a mirror, are named in place of dumps.
 struct Fetched {
+    /// Those with a file.
     dumps: Vec<PathBuf>,
     /// Their pages, unless others are named: the files, else the archive.
     scrapes: Vec<String>,
@@ -288,7 +290,10 @@ impl Fetched {
         };
         let scrapes = folders.iter().filter(|_| !matches.contains_id("scrapes")).filter_map(pages).collect();
         let dump = |folder: &PathBuf| if is_fetched(folder) { folder.join("dump") } else { folder.clone() };
-        (!folders.is_empty()).then(|| Fetched { dumps: named.into_iter().map(dump).collect(), scrapes })
+        // Of a site whose API is closed there are feeds and pages alone.
+        let is_empty = |dump: &PathBuf| dump.read_dir().is_ok_and(|mut files| files.next().is_none());
+        let dumps = named.into_iter().map(dump).filter(|dump| !is_empty(dump)).collect();
+        (!folders.is_empty()).then_some(Fetched { dumps, scrapes })
     }
 }
 

@@ -1,6 +1,8 @@
 //! An entry of a feed: a post, or a comment. Copies of one complete each other; what it says becomes the JSON of an item of the REST API.
 
 use crate::ndjson::{Object, add_field, write_json};
+use crate::urls::UrlKey;
+use crate::wordpress::{Suffix, comment_of, without_suffix};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -33,6 +35,8 @@ pub(crate) struct Entry {
     pub(crate) is_protected: bool,
     /// The comment that a comment answers; 0: the post.
     pub(crate) parent: Option<i64>,
+    /// How many comments a post has (`slash:comments`).
+    pub(crate) comment_count: Option<u64>,
     /// The names of its terms, in any taxonomy.
     pub(crate) terms: Vec<String>,
     /// The feed, as its user named it, and the number of the entry in it, from 1.
@@ -114,4 +118,13 @@ impl Entry {
         item.write_line(out);
         out.pop();
     }
+}
+
+/// What the links of one post, or of one comment, have in common.
+pub(crate) fn identity(link: &str) -> String {
+    let Some(key) = UrlKey::new(link) else { return link.to_owned() };
+    let key = key.without_noise().unwrap_or(key).into_string();
+    let Some(comment) = comment_of(link) else { return key };
+    let post = without_suffix(&key).filter(|(_, suffix)| *suffix == Suffix::Comments).map_or(&*key, |(post, _)| post);
+    format!("{post}#{comment}")
 }

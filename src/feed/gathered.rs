@@ -2,11 +2,9 @@
 //! categories, of its author, of its month.
 
 use super::appended::Appended;
-use super::entry::Entry;
+use super::entry::{Entry, identity};
 use crate::report::Error;
 use crate::spill::{Shelf, Sorted, Sorter};
-use crate::urls::UrlKey;
-use crate::wordpress::{Suffix, comment_of, without_suffix};
 
 /// Where an entry comes among the copies of it, where those do not say which is the newest.
 pub(crate) struct Place<'p> {
@@ -45,15 +43,6 @@ fn latest(date: &str) -> [u8; 20] {
     let mut bytes = [0xff; 20];
     bytes.iter_mut().zip(date.bytes()).for_each(|(byte, of_date)| *byte = !of_date);
     bytes
-}
-
-/// What the links of one post, or of one comment, have in common.
-pub(crate) fn identity(link: &str) -> String {
-    let Some(key) = UrlKey::new(link) else { return link.to_owned() };
-    let key = key.without_noise().unwrap_or(key).into_string();
-    let Some(comment) = comment_of(link) else { return key };
-    let post = without_suffix(&key).filter(|(_, suffix)| *suffix == Suffix::Comments).map_or(&*key, |(post, _)| post);
-    format!("{post}#{comment}")
 }
 
 /// The entries of a site, each once: posts, then comments, by their links.

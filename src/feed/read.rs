@@ -126,6 +126,22 @@ impl<'f, R: Read> Reading<'f, R> {
     }
 }
 
+/// Where a feed from `url` says that it goes on (<https://www.rfc-editor.org/rfc/rfc5005>).
+#[cfg(feature = "fetch")]
+pub(crate) fn next_of(document: &[u8], url: &str) -> Option<String> {
+    let mut entries = Entries::new(document, NAMES, 1 << 20);
+    while let Ok(Some(found)) = entries.next() {
+        let xml::Found::Element(element) = found else { continue };
+        if NAMES.entries.contains(&&*element.name) {
+            return None;
+        }
+        if matches!(element.attribute("rel"), "next" | "prev-archive") {
+            return join(PageUrl::parse(url).as_ref(), element.attribute("href")).map(|url| url.into_owned());
+        }
+    }
+    None
+}
+
 /// The entry that an element is; none if it has no link.
 fn entry(element: &Element, origin: &Origin) -> Option<Entry> {
     let is_atom = element.name == "entry";
@@ -160,6 +176,7 @@ fn entry(element: &Element, origin: &Origin) -> Option<Entry> {
             .child("thr:in-reply-to")
             .filter(|_| comment.is_some())
             .map(|parent| comment_of(parent.attribute("href")).unwrap_or(0)),
+        comment_count: text(element, "slash:comments").and_then(|count| count.trim().parse().ok()),
         terms: terms(element),
         ..Entry::default()
     };
@@ -170,6 +187,18 @@ fn entry(element: &Element, origin: &Origin) -> Option<Entry> {
         // Nobody writes summaries of comments.
         Content::Absent if comment.is_some() => entry.content = Some(html).filter(|html| !html.is_empty()),
         Content::Absent => {}
+    }
+    if let Some((parent, text)) =
+        entry.content.as_deref().and_then(|html| whole::answered(html, &link)).filter(|_| comment.is_some())
+    {
+        (entry.parent, entry.content) = (Some(parent), Some(text.to_owned()));
+    }
+    if entry.is_protected {
+        // get_the_title(): "Protected: TITLE", with a colon in all languages.
+        let bare = |title: String| {
+            title.split_once([':', '：']).map(|(_, title)| title.trim_start().to_owned()).unwrap_or(title)
+        };
+        entry.title = entry.title.map(bare);
     }
     entry.excerpt = of_post.filter(|_| !entry.is_protected);
     entry.link = link;

@@ -1,5 +1,7 @@
 //! Whether a feed has the whole content of a post, and what in it is not as the REST API gives it.
 
+use super::entry::identity;
+use crate::wordpress::comment_of;
 use memchr::memmem;
 use std::borrow::Cow;
 
@@ -60,6 +62,17 @@ pub(super) fn first_paragraph(html: &str) -> Option<usize> {
     is_one.then(|| html.find("</p>").map(|at| at + "</p>".len())).flatten()
 }
 
+/// The comment that the one at `link` answers, and its text: in feeds, `get_comment_text()` puts a paragraph before that, "In reply to
+/// NAME." in the language of the site, with the link of the other.
+pub(super) fn answered<'h>(html: &'h str, link: &str) -> Option<(i64, &'h str)> {
+    let end = first_paragraph(html)?;
+    let (href, rest) = html[..end].split_once("<a href=\"")?.1.split_once('"')?;
+    let after = rest.split_once("</a>")?.1.strip_suffix("</p>")?;
+    let post = |link: &str| identity(link).split('#').next().map(str::to_owned);
+    let is_all = after.trim().chars().count() <= 1 && post(href) == post(link);
+    Some((comment_of(href).filter(|_| is_all)?, html[end..].trim_start()))
+}
+
 /// Puts emoji in the place of the images that `wp_staticize_emoji()` makes of them for feeds.
 pub(super) fn with_plain_emoji(html: &str) -> Cow<'_, str> {
     let (mut out, mut rest) = (String::new(), html);
@@ -117,6 +130,20 @@ mod tests {
         let form = "<form action=\"https://a.example/wp-login.php?action=postpass\" class=\"post-password-form\">";
         assert_eq!(of(form, ""), Content::Protected);
         assert!(matches!(of("<p>All [sic] of it […] is here.</p>", "All"), Content::Whole(_)));
+    }
+
+    #[test]
+    fn an_answer_is_told_by_its_first_paragraph() {
+        let link = "https://a.example/x/comment-page-2/#comment-9";
+        let said = |rest: &str| {
+            format!("<p>Antwort auf <a href=\"https://a.example/x/#comment-7\">Bo</a>{rest}</p>\n<p>No.</p>")
+        };
+        for rest in [".", "", "。"] {
+            assert_eq!(answered(&said(rest), link), Some((7, "<p>No.</p>")));
+        }
+        assert_eq!(answered(&said(" is right."), link), None);
+        assert_eq!(answered(&said(".").replace("/x/", "/y/"), link), None);
+        assert_eq!(answered("<p>No.</p>", link), None);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Keeps the account of a site: what was fetched of it, what was refused, and how many gaps there are.
 
 use super::collection::Tally;
-use super::discover::Collection;
+use super::discover::{Collection, Home};
+use super::feeds::{FeedTally, FeedWalk};
 use super::log::Gap;
 use super::media::MediaTally;
 use super::pages::PageTally;
@@ -11,10 +12,14 @@ use super::session::{Session, Stop};
 #[derive(Default)]
 pub(super) struct Account {
     pub(super) api: Option<String>,
+    /// Why there is none.
+    pub(super) api_refused: Option<String>,
     pub(super) collections: Vec<Tally>,
     /// Types that are not content.
     pub(super) left_out: Vec<String>,
     pub(super) pages: PageTally,
+    /// What feeds have told, if the API is closed.
+    pub(super) feeds: Option<FeedTally>,
     /// What became of the media files, if they were asked for.
     pub(super) media: Option<MediaTally>,
     pub(super) reserved: Reserved,
@@ -33,8 +38,30 @@ impl Account {
             gaps => format!("not complete, {}", counted(gaps, "gap")),
         };
         let media = self.media.as_ref().map(|media| format!(", {}", counted(media.files, "media file")));
+        let feeds = self.feeds.as_ref().map(|feeds| {
+            let FeedTally { whole, comments, .. } = feeds;
+            format!(", {} in feeds ({whole} whole), {}", counted(feeds.posts(), "post"), counted(*comments, "comment"))
+        });
         let (items, pages) = (counted(items, "item"), counted(self.pages.got, "page"));
-        format!("{state}: {items}, {pages}{}", media.unwrap_or_default())
+        format!("{state}: {items}, {pages}{}{}", feeds.unwrap_or_default(), media.unwrap_or_default())
+    }
+
+    /// Fetches the feeds where the site answers, and its API alone is closed or absent; not behind a challenge or a login.
+    pub(super) fn ask_for_feeds(&mut self, session: &mut Session<'_>, home: &Home) -> Result<(), Stop> {
+        let refused = |tally: &&Tally| tally.refused.as_ref().is_some_and(|why| !is_guarded(why));
+        let closed: Vec<&Tally> = self.collections.iter().filter(refused).collect();
+        let is_closed = match &self.api_refused {
+            Some(why) => !is_guarded(why) && home.may_have_feeds(),
+            None => closed.iter().any(|tally| tally.r#type == "post"),
+        };
+        if !session.options().feeds || !home.is_good || !is_closed {
+            return Ok(());
+        }
+        let types = &session.options().types;
+        let tally = FeedWalk::new(session, home).run(home, types)?;
+        self.gaps += tally.gaps;
+        self.feeds = Some(tally);
+        Ok(())
     }
 
     /// A part of the site that is not given out.
@@ -51,4 +78,9 @@ impl Account {
         self.collections.push(Tally { r#type, route, gaps: 1, refused, ..Tally::default() });
         self.refuse(session, &collection.name, error)
     }
+}
+
+/// Whether what is in the way is meant for the whole site.
+pub(super) fn is_guarded(why: &str) -> bool {
+    why.contains("a challenge") || why.ends_with("a login")
 }

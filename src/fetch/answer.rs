@@ -3,6 +3,7 @@
 use super::file_type;
 use super::http::Response;
 use super::wire::Accept;
+use crate::feed::is_feed;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
@@ -14,6 +15,7 @@ pub(super) enum Want {
     Items,
     Json,
     Page,
+    Feed,
     /// Anything.
     Text,
     /// A media file, which goes into a file.
@@ -25,7 +27,7 @@ impl Want {
         match self {
             Want::Items | Want::Json => Accept::Json,
             Want::Page => Accept::Html,
-            Want::Text | Want::File => Accept::Any,
+            Want::Feed | Want::Text | Want::File => Accept::Any,
         }
     }
 }
@@ -168,6 +170,15 @@ impl Answer {
             Want::Page => {
                 if let Some(kind) = self.response.media_type().filter(|kind| !kind.contains("html")) {
                     self.verdict = Verdict::Refused(format!("not HTML: {kind}"));
+                }
+            }
+            Want::Feed => {
+                let body = &self.response.body;
+                if !is_feed(&body[..body.len().min(64 << 10)]) {
+                    let page = String::from_utf8_lossy(body).to_ascii_lowercase();
+                    let is_login = page.contains("wp-login") || page.contains("type=\"password\"");
+                    let what = if is_login { "a login in place of a feed" } else { "not a feed" };
+                    self.verdict = Verdict::Refused(what.to_owned());
                 }
             }
             Want::Json | Want::Items => match find_json(&self.response.body) {

@@ -43,9 +43,19 @@ pub(super) struct Home {
     pub(super) url: String,
     pub(super) head: Head,
     pub(super) body: Vec<u8>,
+    /// It is a page, and none in place of it: an error, a challenge.
+    pub(super) is_good: bool,
     /// What its headers reserve.
     pub(super) tdm_reservation: Option<String>,
     pub(super) tdm_policy: Option<String>,
+}
+
+impl Home {
+    /// Whether the page says that it has a feed, an API, or WordPress below it.
+    pub(super) fn may_have_feeds(&self) -> bool {
+        let is_wordpress = |name: &String| name.starts_with("WordPress");
+        self.head.feed_title.is_some() || self.head.rest_root.is_some() || self.head.generators.iter().any(is_wordpress)
+    }
 }
 
 /// A collection of the API.
@@ -89,7 +99,8 @@ pub(super) fn home(session: &mut Session<'_>, site: &str) -> Result<Result<Home,
     }
     let header = |name: &str| answer.response.header(name).map(str::to_owned);
     let (tdm_reservation, tdm_policy) = (header("tdm-reservation"), header("tdm-policy"));
-    Ok(Ok(Home { url: answer.url, head, body: answer.response.body, tdm_reservation, tdm_policy }))
+    let is_good = answer.verdict == Verdict::Good;
+    Ok(Ok(Home { url: answer.url, head, body: answer.response.body, is_good, tdm_reservation, tdm_policy }))
 }
 
 /// Finds the API: where the front page says, else at the usual places. `Err` has why there is none.
@@ -124,7 +135,7 @@ pub(super) fn api(session: &mut Session<'_>, home: &Home) -> Result<Result<Api, 
         let index: Value = serde_json::from_slice(answer.json()).unwrap_or_default();
         match (&answer.verdict, index.get("namespaces").is_some_and(Value::is_array)) {
             (Verdict::Good, true) => return Ok(Ok(Api { root, index: answer })),
-            // Closed at one place is closed at all: another way in would be a way around.
+            // Closed at one place is closed at all: another way into the API would be a way around. Feeds are none: a site publishes them.
             (Verdict::Refused(what), _) => return Ok(Err(format!("the API at {root}: {what}"))),
             (verdict, _) => {
                 let what = verdict.error().unwrap_or("JSON, but not the index of an API");
@@ -138,7 +149,7 @@ pub(super) fn api(session: &mut Session<'_>, home: &Home) -> Result<Result<Api, 
 }
 
 /// The folder of the front page, with a slash at its end.
-fn base_of(url: &str) -> String {
+pub(super) fn base_of(url: &str) -> String {
     let url = url.split(['?', '#']).next().unwrap_or_default();
     let url = url.strip_suffix("index.php").unwrap_or(url);
     if url == origin(url) || !url.ends_with('/') { format!("{url}/") } else { url.to_owned() }

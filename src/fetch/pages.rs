@@ -321,7 +321,7 @@ fn alternates(url: &str, head: &Head) -> Vec<String> {
     hrefs.map(|url| url.into_owned()).collect()
 }
 
-fn sitemap_of(answer: Answer) -> Result<sitemap::Sitemap, String> {
+pub(super) fn sitemap_of(answer: Answer) -> Result<sitemap::Sitemap, String> {
     if let Some(error) = answer.verdict.error() {
         return Err(error.to_owned());
     }

@@ -1,6 +1,7 @@
 //! --dry-run: shows what a site has, and how many requests it takes to fetch it. It requests the front page, the API's root
 //! and lists, and one item of each collection, and keeps nothing.
 
+use super::account::is_guarded;
 use super::address::authority;
 use super::answer::{Verdict, Want};
 use super::collection::PER_PAGE;
@@ -76,7 +77,13 @@ fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<Part>, Stop> {
     };
     let api = match discover::api(session, &home)? {
         Ok(api) => api,
-        Err(error) => return Ok(vec![refused("api", error).refused(session)?]),
+        Err(error) => {
+            let has_feeds = session.options().feeds && home.is_good && home.may_have_feeds() && !is_guarded(&error);
+            let url = Some(format!("{}feed/", discover::base_of(&home.url)));
+            // How many pages they have only the last one tells.
+            let feeds = has_feeds.then(|| Part { what: "feeds".to_owned(), url, requests: 1, ..Part::default() });
+            return Ok([refused("api", error).refused(session)?].into_iter().chain(feeds).collect());
+        }
     };
     // robots.txt, tdmrep.json, the front page, the root of the API, types and taxonomies.
     let mut parts = vec![Part { what: "api".to_owned(), url: Some(api.root.clone()), requests: 6, ..Part::default() }];

@@ -181,11 +181,13 @@ fn collect(
     match discover::api(session, &home)? {
         Ok(api) => harvest.collections(session, &api, &home, account)?,
         Err(what) => {
+            account.api_refused = Some(what.clone());
             let is_closed = what.starts_with("the API at") && session.options().pages == Pages::Records;
             let hint = if is_closed { "; --pages all fetches the pages that sitemaps list" } else { "" };
             account.refuse(session, "api", what + hint)?;
         }
     }
+    account.ask_for_feeds(session, &home)?;
     let scrape = folder.join("scrape");
     // In an update a tree that is there is kept up to date.
     let has_tree = session.options().tree || harvest.renewal.is_some() && scrape.exists();
@@ -330,7 +332,7 @@ fn finish(
     let told = json!({
         "site": of.0, "api": account.api, "program": session.options().program(), "started": of.1,
         "ended": http::date(now()), "complete": is_complete, "gaps": account.gaps, "stopped": account.stopped,
-        "update": update, "collections": account.collections, "left_out": account.left_out, "pages": account.pages, "media": media, "reserved": account.reserved, "files": harvest.dump.list()?,
+        "update": update, "collections": account.collections, "left_out": account.left_out, "pages": account.pages, "feeds": account.feeds, "media": media, "reserved": account.reserved, "files": harvest.dump.list()?,
         "warc": {"file": "fetch.warc.gz", "bytes": session.archives().of_site().length(), "sha256": session.archives().of_site().hash()?},
     });
     let path = folder.join("fetch.json");
