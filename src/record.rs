@@ -19,8 +19,8 @@ pub use change::{
     WordChange,
 };
 pub use parts::{
-    Avatar, Content, Embed, FeaturedImage, Image, ImageMeta, Link, Mapped, MediaDetails, Rendered, Rights, Same,
-    Scrape, Seo, Size, Source, Target, TermRef, Translation,
+    Author, Avatar, Content, Embed, FeaturedImage, Image, ImageMeta, Link, Mapped, MediaDetails, Rendered, Rights,
+    Same, Scrape, Seo, Size, Source, Target, TermRef, Translation,
 };
 pub(crate) use reason::{Missing, Reason};
 pub use shape::{Field, Form, Shape};
@@ -159,8 +159,10 @@ records! {
         modified_gmt: Option<Str<'a>>,
         /// Id of the author (a user); 0 = none.
         author: Option<i64>,
-        /// The author's name as a page without a record states it.
+        /// The name of the first of its authors, where the API, a feed, an export or its page states one.
         author_name: Option<Str<'a>>,
+        /// All whom the post names as authors, in their order.
+        authors: Vec<Author<'a>>,
         /// The section that a page without a record states it is in.
         section: Option<Str<'a>>,
         /// Id of the parent page; 0 = none.

@@ -83,6 +83,8 @@ object! {
         "avatar_urls" => avatar_urls: Entries<'a, Text<'a>>,
         /// Comments.
         "author_name" => author_name: Text<'a>,
+        /// PublishPress Authors: all authors of a post.
+        "authors" => authors: List<Maybe<Byline<'a>>>,
         /// Comments.
         "author_url" => author_url: Text<'a>,
         /// Yoast SEO.
@@ -114,10 +116,40 @@ object! {
 object! {
     /// The items that are embedded in another one, as far as wp-parse needs them.
     pub(crate) struct Embedded<'a> {
+        /// The item's author; in exports all of them.
+        "author" => authors: List<Maybe<EmbeddedUser<'a>>>,
         /// The item's terms, a list for each taxonomy.
         "wp:term" => terms: List<List<Maybe<EmbeddedTerm<'a>>>>,
         /// The featured image.
         "wp:featuredmedia" => featured: List<Maybe<EmbeddedMedia<'a>>>,
+    }
+}
+
+object! {
+    /// An embedded user.
+    pub(crate) struct EmbeddedUser<'a> {
+        /// Its id.
+        "id" => id: Int,
+        /// Its name.
+        "name" => name: Text<'a>,
+        /// Its slug.
+        "slug" => slug: Text<'a>,
+        /// Its archive.
+        "link" => link: Text<'a>,
+    }
+}
+
+object! {
+    /// An author of PublishPress Authors (<https://publishpress.com/knowledge-base/rest-api/>).
+    pub(crate) struct Byline<'a> {
+        /// Id of the user; 0 of a guest.
+        "user_id" => user_id: Int,
+        /// The name.
+        "display_name" => display_name: Text<'a>,
+        /// The slug.
+        "slug" => slug: Text<'a>,
+        /// The archive.
+        "link" => link: Text<'a>,
     }
 }
 

@@ -352,3 +352,41 @@ fn half_of_a_surrogate_pair_is_in_no_record() {
     let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
     assert_eq!(stats["defects"]["lone_surrogate"], 2);
 }
+
+/// Whom an item names is its author, where users are closed as well.
+#[test]
+fn bylines_are_authors_in_their_order() {
+    let authors = |mut api: Value| {
+        api["title"] = json!({"rendered": "x"});
+        let post = parse_with("", &item("post", "post", api));
+        let named = post["authors"].as_array().unwrap().iter();
+        let names: Vec<_> = named.map(|one| (one["id"].as_i64(), one["name"].as_str().unwrap().to_owned())).collect();
+        assert_eq!(post["author_name"].as_str(), names.first().map(|(_, name)| name.as_str()));
+        (names, post["authors"][0]["source"].as_str().map(str::to_owned))
+    };
+    let one = |id: Option<i64>, name: &str| (id, name.to_owned());
+    let of = |source: &str| Some(source.to_owned());
+    let user = json!({"id": 1, "name": "Ann Bee", "slug": "ann", "link": "https://a.example/author/ann/"});
+    let term = |slug: &str, name: &str| json!({"id": 100, "taxonomy": "author", "name": name, "slug": slug});
+    let embedded = json!({"author": [user], "wp:term": [[term("ann", "Ann Bee"), term("bob", "Bob &amp; Co"), term("cap-cy", "cy_login")]]});
+    assert_eq!(
+        authors(json!({"author": 1, "_embedded": embedded})),
+        (vec![one(Some(1), "Ann Bee"), one(None, "Bob & Co")], of("embedded"))
+    );
+    let byline = |id: i64, name: &str| json!({"user_id": id, "display_name": name, "is_guest": id == 0});
+    let listed = json!([byline(0, "Dee"), byline(1, "Ann Bee"), byline(1, "Ann Bee"), byline(0, " ")]);
+    assert_eq!(
+        authors(json!({"author": 1, "authors": listed, "_embedded": {"author": [user]}})),
+        (vec![one(None, "Dee"), one(Some(1), "Ann Bee")], of("publishpress"))
+    );
+    assert_eq!(
+        authors(json!({"author": 1, "yoast_head_json": {"author": "Ann Bee"}})),
+        (vec![one(None, "Ann Bee")], of("yoast"))
+    );
+    for odd in [json!("x"), json!({"a": 5}), json!([null, 5, {"user_id": "1"}])] {
+        assert_eq!(
+            authors(json!({"author": 1, "authors": odd, "_embedded": odd, "yoast_head_json": odd})),
+            (vec![], None)
+        );
+    }
+}

@@ -248,6 +248,7 @@ impl Rewriter<'_> {
             Some(b'"') => self.string(site, key, json),
             Some(b'{') => {
                 let Ok(object) = Object::parse_str(json) else { return Cow::Borrowed(json) };
+                let author = object.text("name").filter(|_| key == "authors");
                 let is_person = object.text("taxonomy").as_deref() == Some("author");
                 let mut out = Vec::with_capacity(json.len());
                 for (number, (key, value)) in object.iter().enumerate() {
@@ -255,6 +256,12 @@ impl Rewriter<'_> {
                     write_json(&mut out, key);
                     out.push(b':');
                     let value = match key {
+                        "name" | "slug"
+                            if value != "null"
+                                && let Some(name) = &author =>
+                        {
+                            Cow::Owned(quoted(&self.persons.name(site, name)))
+                        }
                         "name" | "slug" if is_person && value != "null" => {
                             let slug = object.text("slug").or_else(|| object.text("name")).unwrap_or_default();
                             Cow::Owned(quoted(&self.persons.name(site, &slug)))

@@ -12,7 +12,6 @@ use crate::feed::{self, Entry, Found, identity};
 use crate::urls::{self, PageUrl};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 
 /// Sitemaps of posts that are read: each lists 1,000 or 2,000.
 const MOST_SITEMAPS: usize = 1000;
@@ -269,15 +268,15 @@ fn type_of(url: &str) -> Option<String> {
 fn read(body: &[u8], url: &str, site: &str) -> Page {
     let next = feed::next_of(body, url).and_then(|next| normalise(&next)).filter(|next| is_same_site(site, next));
     let mut page = Page { posts: Vec::new(), comments: Vec::new(), next, broken: 0 };
-    let read = feed::read(body, Some(url), "", LONGEST, |found| -> io::Result<()> {
+    let mut reading = feed::Reading::new(body, Some(url), "", LONGEST);
+    // Bytes in memory can be read.
+    while let Ok(Some(found)) = reading.next() {
         match found {
             Found::Entry(entry) if entry.comment.is_some() => page.comments.push(*entry),
             Found::Entry(entry) => page.posts.push(*entry),
             Found::Foreign => {}
             Found::Broken(..) => page.broken += 1,
         }
-        Ok(())
-    });
-    debug_assert!(read.is_ok(), "bytes in memory can be read");
+    }
     page
 }

@@ -59,6 +59,20 @@ shaped! {
         rule: Option<Str<'a>>,
     }
 
+    /// Whom a post names as its author.
+    pub Author {
+        /// Id of the user, if the source gives one.
+        id: Option<i64>,
+        /// The name that readers see.
+        name: Option<Str<'a>>,
+        /// Last part of the address of the archive.
+        slug: Option<Str<'a>>,
+        /// The archive, or the author's own site.
+        link: Option<Str<'a>>,
+        /// publishpress, embedded, terms, yoast, feed, export, api, or page.
+        source: Option<Str<'a>>,
+    }
+
     /// One translation of a record, with its evidence.
     pub Translation {
         /// BCP 47 tag of the translation's language.

@@ -21,6 +21,8 @@ object! {
         "og_url" => og_url: Text<'a>,
         /// The images for social media.
         "og_image" => og_image: List<Maybe<Picture<'a>>>,
+        /// The name of the author.
+        "author" => author: Text<'a>,
         /// schema.org.
         "schema" => schema: Maybe<Schema<'a>>,
     }

@@ -1,6 +1,7 @@
 //! wp-parse: turns the API's JSON of an item into the complete record of its kind; one record in, one out, no state.
 //! Later stages do everything that requires more than the item, such as the language of pages and the targets of links.
 
+mod authors;
 mod kinds;
 mod rights;
 mod terms;

@@ -5,8 +5,8 @@ use super::addresses::Addresses;
 use super::decoded::Decoded;
 use super::key::{Key, is_pseudonym};
 use super::places::Places;
-use crate::ndjson::Object;
-use crate::record::Avatar;
+use crate::ndjson::{self, Object};
+use crate::record::{Author, Avatar};
 use aho_corasick::{AhoCorasick, MatchKind};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -76,19 +76,36 @@ impl<'k> Persons<'k> {
             Some("comment" | "html" | "post") => {
                 let site = record.text("site").unwrap_or_default();
                 let name = record.text("author_name").unwrap_or_default();
-                if name.trim().chars().count() >= SHORTEST {
-                    let pseudonym = self.of_name(&site, &fold(&name));
-                    if let Some(url) = record.text("author_url") {
-                        self.urls.push((site.to_string(), name.trim().to_owned(), url.to_string()));
-                    }
-                    let site = self.sites.entry(site.as_str().to_owned()).or_default();
-                    for spelling in spellings(name.trim()) {
-                        site.names.entry(spelling).or_insert_with(|| pseudonym.clone());
-                    }
+                let is_name = self.learn_name(&site, &name);
+                if let Some(url) = record.text("author_url").filter(|_| is_name) {
+                    self.urls.push((site.to_string(), name.trim().to_owned(), url.to_string()));
+                }
+                let authors = record.get("authors").filter(|authors| *authors != "[]");
+                for author in
+                    authors.and_then(|json| ndjson::from_str::<Vec<Author<'_>>>(json).ok()).into_iter().flatten()
+                {
+                    self.learn_name(&site, author.name.as_deref().unwrap_or_default());
+                    let (link, slug) = (author.link.unwrap_or_default(), author.slug.unwrap_or_default());
+                    let site = self.sites.entry(site.to_string()).or_default();
+                    site.addresses.learn(&link, &slug);
+                    site.slugs.extend(Some(fold(&slug)).filter(|slug| !slug.is_empty()));
                 }
             }
             _ => {}
         }
+    }
+
+    /// Learns a name as it is written; whether it is long enough to be told from other words.
+    fn learn_name(&mut self, site: &str, name: &str) -> bool {
+        let is_name = name.trim().chars().count() >= SHORTEST;
+        if is_name {
+            let pseudonym = self.of_name(site, &fold(name));
+            let site = self.sites.entry(site.to_owned()).or_default();
+            for spelling in spellings(name.trim()) {
+                site.names.entry(spelling).or_insert_with(|| pseudonym.clone());
+            }
+        }
+        is_name
     }
 
     /// Links to author archives tell slugs of users of whom there is no record.

@@ -18,7 +18,9 @@ use crate::export::dataset::references::{HasPage, References};
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
 use crate::ndjson::{Line, Str, gather_lines};
-use crate::record::{Embed, FeaturedImage, Image, Link, Rights, Target, TermRef, Translation, fields, term_ids};
+use crate::record::{
+    Author, Embed, FeaturedImage, Image, Link, Rights, Target, TermRef, Translation, fields, term_ids,
+};
 use crate::report::{Error, Notes};
 pub(super) use cells::{Row, header};
 use changes::ChangeCells;
@@ -29,7 +31,7 @@ use terms::{Term, Terms, Waiting};
 const TABLES: [(&str, &str); 6] = [
     (
         "records.csv",
-        "record site kind type id link slug status date date_gmt modified_gmt author author_name section parent menu_order post \
+        "record site kind type id link slug status date date_gmt modified_gmt author author_name authors section parent menu_order post \
          featured_media featured_image featured_image_target language language_source copy_source copy_of translation_group title excerpt text hash content_source content_rule \
          content_share source_url mime_type alt_text count duplicate_group duplicate_similarity duplicate_first scrape_record scrape_status",
     ),
@@ -71,6 +73,7 @@ fields! {
         modified_gmt: Option<Str<'a>>,
         author: Option<i64>,
         author_name: Option<Str<'a>>,
+        authors: Vec<Author<'a>>,
         section: Option<Str<'a>>,
         parent: Option<i64>,
         menu_order: Option<i64>,
@@ -245,7 +248,9 @@ impl Rows {
             .text(record.envelope.r#type.as_deref());
         row.plain(record.id).text(record.link.as_deref()).text(record.slug.as_deref()).text(record.status.as_deref());
         row.text(record.date.as_deref()).text(record.date_gmt.as_deref()).text(record.modified_gmt.as_deref());
-        row.plain(record.author).text(record.author_name.as_deref()).text(record.section.as_deref());
+        row.plain(record.author).text(record.author_name.as_deref());
+        let authors: Vec<&str> = record.authors.iter().filter_map(|author| author.name.as_deref()).collect();
+        row.text(Some(authors.join("; ")).as_deref().filter(|names| !names.is_empty())).text(record.section.as_deref());
         row.plain(record.parent).plain(record.menu_order).plain(record.post).plain(record.featured_media);
         let site = record.envelope.site.as_deref().unwrap_or_default();
         row.text(record.featured_image.url.as_deref()).plain(Key::of_target(site, &record.featured_image.target));

@@ -1,5 +1,6 @@
 //! Makes the record of each kind, field by field.
 
+use super::authors::authors;
 use super::rights;
 use super::terms::{featured_image, terms};
 use crate::html::{self, Extracted, Extractor};
@@ -195,6 +196,8 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
         languages.copy_source = has_notice(html).then(|| "notice".into());
     }
     let (content, extracted) = context.extracted(item, main);
+    let door = if item.source.via.as_deref() == Some("wxr") { "export" } else { "feed" };
+    let authors = authors(context.extractor, api, door);
     let terms = terms(context.extractor, api);
     let rights = rights::of_post(context.markup, item, api.title.rendered.as_deref(), main.html, main.page);
     let Maybe(same) = take(&mut api.same);
@@ -205,7 +208,8 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
         date_gmt: context.date(item, "date_gmt", &api.date_gmt),
         modified_gmt: context.date(item, "modified_gmt", &api.modified_gmt),
         author: api.author.0,
-        author_name: take(&mut api.author_name).0,
+        author_name: authors.first().and_then(|author| author.name.clone()),
+        authors: authors,
         section: None,
         parent: api.parent.0,
         menu_order: api.menu_order.0,

@@ -7,7 +7,7 @@ use super::terms;
 use crate::html::{self, Extracted, Extractor, Missing, TextRules};
 use crate::ndjson::{Object, Str, Walk, write_json};
 use crate::page::{ContentBuffer, ContentSelectors, Explained, Head, PageReader, Site, Stated, main_content};
-use crate::record::{Content, Scrape};
+use crate::record::{Author, Content, Scrape};
 use crate::report::{Error, Notes};
 use crate::rights::Listener;
 use crate::urls::PageUrl;
@@ -196,6 +196,10 @@ fn describe(
     for (key, value) in said.iter().filter(|(_, value)| value.is_some()) {
         if lacks(object, key) {
             object.set_json(key, value);
+            if *key == "author_name" {
+                let name = value.as_deref().map(Str::from);
+                object.set_json("authors", &[Author { name, source: Some("page".into()), ..Author::default() }]);
+            }
         }
     }
     let mut terms = terms::terms(stated, paper.url, extractor);
