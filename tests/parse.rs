@@ -390,3 +390,17 @@ fn bylines_are_authors_in_their_order() {
         );
     }
 }
+
+/// Some taxonomies have no field of their own in a post; the API embeds their terms all the same.
+#[test]
+fn embedded_terms_are_terms_whether_a_field_has_their_ids_or_not() {
+    let term = |taxonomy: &str, id: i64, name: &str| json!({"taxonomy": taxonomy, "id": id, "name": name, "slug": "s"});
+    let embedded = json!({"wp:term": [[term("category", 3, "A &amp; B")], [term("region", 31, "North"), term("region", 31, "North")]]});
+    let post = parse_with(
+        "",
+        &item("post", "post", json!({"title": {"rendered": "x"}, "categories": [3, 4], "_embedded": embedded})),
+    );
+    let terms: Vec<_> =
+        post["terms"].as_array().unwrap().iter().map(|one| json!([one["taxonomy"], one["id"], one["name"]])).collect();
+    assert_eq!(terms, [json!(["category", 3, "A & B"]), json!(["category", 4, null]), json!(["region", 31, "North"])]);
+}

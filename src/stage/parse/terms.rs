@@ -33,14 +33,17 @@ pub(super) fn terms<'a>(extractor: &mut Extractor, api: &mut Api<'a>) -> Vec<Ter
         let name = Some(extractor.text(&term.name.0?).into());
         Some(TermRef { taxonomy, name, slug: term.slug.0, link: term.link.0, ..TermRef::default() })
     }));
-    let embedded = known.into_iter().filter_map(|Maybe(term)| Some(((known_as(&term)?, term.id.0?), term)));
-    let mut embedded: HashMap<(String, i64), EmbeddedTerm<'a>> = embedded.collect();
-    if embedded.is_empty() {
-        return terms;
-    }
-    for term in &mut terms {
-        let key = (term.taxonomy.as_deref().unwrap_or_default().to_owned(), term.id.unwrap_or_default());
-        let Some(said) = embedded.remove(&key) else { continue };
+    let places =
+        terms.iter().enumerate().filter_map(|(at, term)| Some(((term.taxonomy.as_deref()?.to_owned(), term.id?), at)));
+    let mut places: HashMap<(String, i64), usize> = places.collect();
+    for Maybe(said) in known {
+        let (Some(taxonomy), Some(id)) = (known_as(&said), said.id.0) else { continue };
+        // Some taxonomies have no field of their own in a post.
+        let at = *places.entry((taxonomy.clone(), id)).or_insert_with(|| {
+            terms.push(TermRef { taxonomy: Some(taxonomy.into()), id: Some(id), ..TermRef::default() });
+            terms.len() - 1
+        });
+        let term = &mut terms[at];
         term.name = said.name.0.map(|name| extractor.text(&name).into());
         (term.slug, term.link) = (said.slug.0, said.link.0);
     }
