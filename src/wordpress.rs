@@ -14,7 +14,7 @@ pub(crate) use paths::{
     Suffix, comment_of, is_number, may_be_list, may_be_list_of_base, without_punctuation, without_size, without_suffix,
 };
 pub(crate) use query::{SHOWS_THE_SAME, is_query_variable, is_shortlink, parameters, shortlinks};
-pub(crate) use rest::{rest_home, rest_root, route, route_tail};
+pub(crate) use rest::{is_of_wordpress_com, rest_home, rest_root, route, route_tail};
 
 /// What a page or a URL is about (`get_queried_object()`). Posts of all types, pages and attachments share their ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -414,3 +414,24 @@ fn a_dump_whose_name_is_not_utf8_is_read() {
         run.records().iter().map(|record| (record["id"].clone(), record["source"]["file"].clone())).collect();
     assert_eq!(read, [(json!(1), json!(r"dump/caf\xe8.json")), (json!(2), json!(r"dump/caf\xe9.json"))]);
 }
+
+/// WordPress.com has the APIs of all its sites on one host, which is that of none of them.
+#[test]
+fn a_site_of_wordpress_com_is_called_as_its_links_say() {
+    let post = |host: &str, site: i64| {
+        json!([{"id": 1, "type": "post", "link": format!("https://{host}/2020/01/01/one/"), "title": {"rendered": "One"},
+            "_links": {"self": [{"href": format!("https://public-api.wordpress.com/wp/v2/sites/{site}/posts/1")}]}}])
+    };
+    let dir = Workdir::new();
+    dir.write("ann.json", post("ann.wordpress.com", 123).to_string())
+        .write("bob.json", post("bob.wordpress.com", 77).to_string());
+    let record = &dir.program("wp-index", "ann.json", "").expect(0).records()[0];
+    let root = "https://public-api.wordpress.com/wp/v2/sites/123/";
+    assert_eq!((record["site"].as_str(), record["source"]["rest"].as_str()), (Some("ann.wordpress.com"), Some(root)));
+    let run = dir.program("wp-index", "ann.json bob.json", "").expect(1);
+    assert!(
+        run.stderr.contains("the APIs of ann.wordpress.com and bob.wordpress.com have different items"),
+        "{}",
+        run.stderr
+    );
+}

@@ -10,6 +10,14 @@ fn split_at_route(address: &str) -> Option<(&str, &str)> {
     if address.contains('=') { address.split_once("rest_route=") } else { None }
 }
 
+/// Where WordPress.com has the APIs of its sites, below their ids or hosts (<https://developer.wordpress.com/docs/api/>).
+const OF_WORDPRESS_COM: &str = "://public-api.wordpress.com/";
+
+/// Whether an address is of the API of WordPress.com: its host is that of no site.
+pub(crate) fn is_of_wordpress_com(address: &str) -> bool {
+    address.contains(OF_WORDPRESS_COM)
+}
+
 /// The root of the REST API in an address below it: what precedes `wp/v2/`. The name before that may be another than
 /// `wp-json`, or `?rest_route=/`.
 pub(crate) fn rest_root(address: &str) -> Option<&str> {
@@ -18,12 +26,16 @@ pub(crate) fn rest_root(address: &str) -> Option<&str> {
         return Some(&address[..address.len() - route.len() + slash.len()]);
     }
     static ROUTE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("/wp/v2/"));
-    ROUTE.find(address.as_bytes()).map(|at| &address[..=at])
+    let root = ROUTE.find(address.as_bytes()).map(|at| &address[..=at])?;
+    let site = address[root.len()..].strip_prefix("wp/v2/sites/").filter(|_| is_of_wordpress_com(root));
+    let end = site.map(|rest| address.len() - rest.len() + rest.find('/').map_or(rest.len(), |end| end + 1));
+    Some(end.map_or(root, |end| &address[..end]))
 }
 
-/// The site of a root of the REST API.
+/// The site of a root of the REST API; empty where the root does not name it.
 pub(crate) fn rest_home(root: &str) -> &str {
     match root.split_once('?') {
+        _ if is_of_wordpress_com(root) => "",
         Some((home, _)) => home,
         None => root.trim_end_matches('/').rfind('/').map_or(root, |slash| &root[..=slash]),
     }
@@ -70,6 +82,11 @@ mod tests {
             ),
             ("https://a.example/api/wp/v2/posts/1", "https://a.example/api/", "https://a.example/"),
             ("http://a.example/?rest_route=/wp/v2/posts/1", "http://a.example/?rest_route=/", "http://a.example/"),
+            (
+                "https://public-api.wordpress.com/wp/v2/sites/123/posts/1",
+                "https://public-api.wordpress.com/wp/v2/sites/123/",
+                "",
+            ),
             (
                 "http://a.example/b/index.php?rest_route=%2Fwp%2Fv2%2Fposts",
                 "http://a.example/b/index.php?rest_route=%2F",

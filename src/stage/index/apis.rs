@@ -3,6 +3,7 @@
 
 use crate::dump::Item;
 use crate::urls::{QuickMap, bare_host};
+use crate::wordpress::is_of_wordpress_com;
 use memchr::memmem;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +33,8 @@ impl Apis {
         if !matches!(item.kind, "post" | "term") {
             return;
         }
-        let Some(host) = item.self_link.as_deref().and_then(host_in).and_then(|host| self.number_of(host)) else {
+        let address = of_own_site(item).or(item.self_link.as_ref().and(item.link.as_deref()));
+        let Some(host) = address.and_then(host_in).and_then(|host| self.number_of(host)) else {
             return;
         };
         let r#type = match self.types.get(&item.r#type) {
@@ -72,6 +74,11 @@ impl Apis {
         let host = |at: &u32| &self.hosts[*at as usize];
         Some(format!("the APIs of {} and {} have different items of one type and id ({what})", host(a), host(b)))
     }
+}
+
+/// The address of an item in the API, if its site has one of its own.
+pub(super) fn of_own_site(item: &Item) -> Option<&str> {
+    item.self_link.as_deref().filter(|address| !is_of_wordpress_com(address))
 }
 
 /// Whether a record names a host as that of a language.

@@ -1,7 +1,7 @@
 //! Writes the lines of wp-index: the records of a dump and of its pages, each once, under the label of their site.
 
 use super::Options;
-use super::apis::{Apis, host_in};
+use super::apis::{Apis, host_in, of_own_site};
 use crate::dump::{Item, Text};
 use crate::feed::Entry;
 use crate::join::{Joining, LeftOver, Saved, Shown, Sought};
@@ -214,7 +214,7 @@ impl Records {
     }
 
     fn count_host(&mut self, item: &Item) {
-        let Some(host) = item.self_link.as_deref().or(item.link.as_deref()).and_then(host_in) else { return };
+        let Some(host) = of_own_site(item).or(item.link.as_deref()).and_then(host_in) else { return };
         match self.hosts.iter().position(|(known, _)| known == host) {
             Some(at) => self.hosts[at].1 += 1,
             // Links may lead anywhere.
@@ -440,8 +440,7 @@ fn hash_identity(kind: &str, r#type: &str, id: Option<i64>, link: Option<&str>) 
 }
 
 fn site_of(item: &Item) -> Option<String> {
-    let host = |url: &Option<String>| host_of_url(url.as_deref()?);
-    host(&item.self_link).or_else(|| host(&item.link))
+    of_own_site(item).and_then(host_of_url).or_else(|| item.link.as_deref().and_then(host_of_url))
 }
 
 fn host_of_url(url: &str) -> Option<String> {
