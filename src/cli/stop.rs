@@ -11,6 +11,7 @@ use signal_hook::low_level::{emulate_default_handler, pipe};
 use std::fs::File;
 use std::hint::black_box;
 use std::io::{self, IsTerminal, PipeReader, PipeWriter, Read, Write};
+use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, TryLockError};
@@ -57,11 +58,25 @@ pub(super) fn break_off(program: &str) {
     }
 }
 
+/// Bytes that must be there for a backtrace.
+const FOR_BACKTRACE: usize = 64 << 20;
+
+/// From now on a panic where little memory is left says where it was, and no more, whatever RUST_BACKTRACE asks for: where memory runs
+/// out in the middle of a backtrace, the lock that Rust holds then is never released, and the process never ends.
+fn keep_panics_short() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |what| {
+        let has_room = Vec::<u8>::new().try_reserve_exact(FOR_BACKTRACE).is_ok();
+        if has_room { usual(what) } else { _ = writeln!(io::stderr(), "{what}") }
+    }));
+}
+
 /// From now on the signals of [`ENDING`], and an allocation that fails, leave no temporary file, and records on stdout broken off
 /// where a program writes any. Then the process ends by the signal, as it would have. A signal that the caller ignores (nohup)
 /// is ignored. A file that may not grow (SIGXFSZ) is an error like a full disk. Without threads that wait for signals, they do what
 /// they always do.
 pub(super) fn clean_up_on_signals() {
+    keep_panics_short();
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     let ignored = ignored_signals();
     let ending = ENDING.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);

@@ -19,8 +19,10 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
             Some(&numbers) => numbers,
             None => {
                 let [one, other] = [0, 1].map(|at| names.name(&languages[at]).to_owned());
+                // Two documents of one language need two names.
+                let second = if one == other { format!("{other}.2") } else { other.clone() };
                 let mut numbers = [0; 3];
-                for (number, ending) in numbers.iter_mut().zip([&one, &other, "ids"]) {
+                for (number, ending) in numbers.iter_mut().zip([one.as_str(), &second, "ids"]) {
                     *number = folder.create(&format!("{one}-{other}.{ending}"), None, None)?;
                 }
                 *files.entry(languages.clone()).or_insert(numbers)
