@@ -289,6 +289,14 @@ fn confidential() -> String {
         &comment(6, "order_note", "1", "mail-note@secret.example"),
         &comment(7, "comment", "spam", "203.0.113.77"),
         &comment(9, "comment", "1", "By its login").replace("[Sam]", "[Login-Idle]"),
+        &comment(30, "comment", "1", "By an address of the net").replace("[Sam]", "[203.0.113.77]"),
+        &comment(31, "comment", "1", "By a login in disguise")
+            .replace("[Sam]", "[&lt;b&gt;@login-bob&amp;nbsp;&lt;/b&gt;]"),
+        &comment(32, "comment", "1", "By its archive")
+            .replace("http://mail-url@secret.example/", "https://harbour.example/author/login-bob/"),
+        &comment(33, "comment", "1", "By a query")
+            .replace("http://mail-url@secret.example/", "http://b.example/?mail=mail-joe%40secret.example"),
+        &comment(34, "comment", "1", "By the login of an item alone").replace("[Sam]", "[login-alone]"),
         "<wp:commentmeta><wp:meta_key>x</wp:meta_key><wp:meta_value>203.0.113.77</wp:meta_value></wp:commentmeta>",
     ]
     .concat();
@@ -315,6 +323,7 @@ fn confidential() -> String {
             item_of(16, "post", "private", "pass-secret", &metas),
             item(17, "shop_order", "mail-order@secret.example", &metas).replace("/17/", "/?post_type=shop_order&amp;p=17"),
             item(18, "attachment", "pass-secret", "<wp:post_parent>16</wp:post_parent><wp:attachment_url>https://harbour.example/pass-secret.jpg</wp:attachment_url>"),
+            item(21, "post", "Of a writer whom the export does not list", "").replace("login-jane", "login-alone"),
             item(19, "unknown_note", "pass-secret", "").replace("/19/", "/?post_type=unknown_note&amp;p=19"),
         ]
         .concat(),

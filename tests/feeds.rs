@@ -211,6 +211,45 @@ fn an_item_of_the_dump_takes_what_it_lacks() {
     assert_eq!(all[3]["post"], 2);
 }
 
+/// What is of another site, of a part of a page, or has the id of another post is no post of its own with that.
+#[test]
+fn entries_of_others_and_of_parts_of_pages_are_left_out() {
+    let dir = Workdir::new();
+    dir.write("d.json", json!([post(1, "/x/"), post(11, "/new/")]).to_string());
+    let alien = rss(&(entry("/z/").guid(&format!("{SITE}/?p=1")).rss("") + &entry("/y/").rss("")))
+        .replace(SITE, "https://b.example");
+    let reply = entry("/x/#post-55").rss("") + &entry("/x/#comment-abc").rss("") + &entry("/x/#more-1").rss("");
+    let old = entry("/old/").guid(&format!("{SITE}/?p=11")).rss("");
+    dir.write("alien.xml", &alien).write("own.xml", rss(&(reply + &old)));
+    let (run, stats) = index(&dir, "d.json alien.xml own.xml");
+    assert_eq!(told(&run), ["post post:1 /x/ rest -", "post post:11 /new/ rest -", "post post:null /old/ feed -"]);
+    assert_eq!((&stats["left_out_feeds"], &stats["merged"]), (&json!(4), &json!(1)));
+    dir.write("s/b.example/feed/index.html", &alien)
+        .write("s/a.example/x/index.html", page_of("/x/", "single postid-1"));
+    assert_eq!(index(&dir, "d.json --scrape s").1["left_out_feeds"], 2);
+    // A feed alone, with pages of its own.
+    dir.write("feed.xml", rss(&entry("/x/").rss("")));
+    let (run, _) = index(&dir, "feed.xml --scrape s");
+    assert_eq!(told(&run), ["post post:1 /x/ feed a.example/x/index.html"]);
+    // Odd types and ids in guids.
+    let odd = ["?post_type=../../etc&amp;p=13", "?post_type=comment&amp;p=14", "?p=-7"];
+    let items: String = odd
+        .iter()
+        .enumerate()
+        .map(|(n, guid)| entry(&format!("/o{n}/")).guid(&format!("{SITE}/{guid}")).rss(""))
+        .collect();
+    dir.write("odd.xml", rss(&items));
+    let run = index(&dir, "odd.xml").0;
+    assert_eq!(told(&run), ["post post:13 /o0/ feed -", "post post:14 /o1/ feed -", "post post:null /o2/ feed -"]);
+    // A web archive is none, even if one is in it.
+    dir.write(
+        "w/a.warc",
+        format!("WARC/1.0\r\nWARC-Type: response\r\n\r\nHTTP/1.1 404 Not Found\r\n\r\n{}", rss(&entry("/w/").rss(""))),
+    );
+    dir.write("w/d.json", json!([post(1, "/x/")]).to_string());
+    assert_eq!(told(&index(&dir, "w").0), ["post post:1 /x/ rest -"]);
+}
+
 #[test]
 fn one_contradiction_and_no_guid_gives_an_id() {
     let of = |class: &str| {

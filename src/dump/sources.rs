@@ -123,8 +123,7 @@ impl Sources {
         self.archives.push(path.to_owned());
         let mut answers = Answers::in_archive(path)?;
         if answers.list.is_empty() {
-            let what =
-                "no answer of the REST API is in it; --scrape reads its pages, and --no-dump does without a dump";
+            let what = "no answer of the REST API is in it; --scrape reads its pages and feeds, and --no-dump does without a dump";
             answers.faults.push((shown_path(path), what.to_owned()));
         }
         self.list.extend(answers.list.into_iter().map(Origin::Captured));

@@ -19,10 +19,14 @@ const AROUND: [&[u8]; 3] = [b"<rss", b"<feed", b"<rdf:RDF"];
 /// Bytes by which a feed is known.
 pub(crate) const START: usize = 4096;
 
+/// Names that the records of other kinds have.
+const RESERVED: [&str; 9] = ["attachment", "media", "comment", "category", "tag", "post_tag", "user", "html", "end"];
+
 /// Something in a feed.
 pub(crate) enum Found {
     Entry(Box<Entry>),
-    /// An entry whose link leads to another host: what a site quotes, or what its reader collects.
+    /// An entry that is no post or comment of the site: its link leads to another host, as what a site quotes or collects does, or into a
+    /// page, as that of an answer in a forum does.
     Foreign,
     /// An entry that cannot be read: its line, why, and its first bytes.
     Broken(u64, String, Vec<u8>),
@@ -42,7 +46,9 @@ pub(crate) fn is_feed(start: &[u8]) -> bool {
     let before = start[..at].trim_ascii_start();
     let holds = |text: &[u8]| before.windows(text.len()).any(|window| window.eq_ignore_ascii_case(text));
     let is_prolog = before.is_empty() || holds(b"<?xml") || before.starts_with(b"<!--");
-    is_prolog && !before.starts_with(b"{") && ![&b"<html"[..], b"<!doctype html", b"<body"].iter().any(|tag| holds(tag))
+    // A web archive may hold one among other things.
+    let is_other = [&b"{"[..], b"WARC/", b"HTTP/"].iter().any(|start| before.starts_with(start));
+    is_prolog && !is_other && ![&b"<html"[..], b"<!doctype html", b"<body"].iter().any(|tag| holds(tag))
 }
 
 /// Where a feed is from.
@@ -114,7 +120,7 @@ impl<'f, R: Read> Reading<'f, R> {
             self.number += 1;
             return Ok(Some(match found {
                 xml::Found::Element(element) => match entry(&element, &self.origin) {
-                    Some(entry) if !self.origin.is_own(&entry.link) => Found::Foreign,
+                    Some(entry) if !self.origin.is_own(&entry.link) || is_part_of_page(&entry) => Found::Foreign,
                     Some(entry) => {
                         Found::Entry(Box::new(Entry { file: self.file.to_owned(), number: self.number, ..entry }))
                     }
@@ -140,6 +146,12 @@ pub(crate) fn next_of(document: &[u8], url: &str) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether an entry is a part of the page at its link, and no comment; `#more-12` is the post itself.
+fn is_part_of_page(entry: &Entry) -> bool {
+    let fragment = entry.link.split_once('#').map_or("", |(_, fragment)| fragment);
+    entry.comment.is_none() && !fragment.is_empty() && !fragment.starts_with("more")
 }
 
 /// The entry that an element is; none if it has no link.
@@ -242,10 +254,14 @@ fn in_guid(guid: &str, origin: &Origin) -> (Option<i64>, Option<String>) {
     let id = shortlinks(query).find_map(|(object, id)| id.filter(|_| matches!(object, Object::Post)));
     let r#type = parameters(query).find(|(name, _)| *name == "post_type").map(|(_, value)| value.to_owned());
     let is_page = parameters(query).any(|(name, _)| name == "page_id");
-    let r#type = r#type.or_else(|| is_page.then(|| "page".to_owned())).filter(|name| !name.is_empty());
+    // register_post_type()
+    let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_');
+    let is_name = |name: &String| (1..=20).contains(&name.len()) && name.bytes().all(is_plain);
+    let r#type = r#type.or_else(|| is_page.then(|| "page".to_owned())).filter(is_name);
+    let r#type = r#type.filter(|name| !RESERVED.contains(&name.as_str()));
     let page = UrlKey::new(url.split('?').next().unwrap_or_default());
     let is_of_blog = origin.is_own(&url) && (origin.homes.is_empty() || page.is_some_and(|page| origin.is_home(&page)));
-    (id.filter(|_| is_of_blog), r#type)
+    (id.filter(|id| *id > 0 && is_of_blog), r#type)
 }
 
 /// A date with its offset: `Tue, 05 May 2020 10:00:00 +0000`, or as in Atom.

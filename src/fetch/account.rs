@@ -51,7 +51,7 @@ impl Account {
         let refused = |tally: &&Tally| tally.refused.as_ref().is_some_and(|why| !is_guarded(why));
         let closed: Vec<&Tally> = self.collections.iter().filter(refused).collect();
         let is_closed = match &self.api_refused {
-            Some(why) => !is_guarded(why) && home.may_have_feeds(),
+            Some(why) => !is_guarded(why) && (why.contains("rest_") || home.may_have_feeds()),
             None => closed.iter().any(|tally| tally.r#type == "post"),
         };
         if !session.options().feeds || !home.is_good || !is_closed {

@@ -6,6 +6,7 @@ use super::log::Gap;
 use super::session::{Ask, Session, Stop};
 use crate::page::{Head, PageBuffer, read_head};
 use crate::urls::{self, PageUrl};
+use memchr::memmem;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -51,10 +52,10 @@ pub(super) struct Home {
 }
 
 impl Home {
-    /// Whether the page says that it has a feed, an API, or WordPress below it.
+    /// Whether the page names a feed, an API, or files of WordPress.
     pub(super) fn may_have_feeds(&self) -> bool {
-        let is_wordpress = |name: &String| name.starts_with("WordPress");
-        self.head.feed_title.is_some() || self.head.rest_root.is_some() || self.head.generators.iter().any(is_wordpress)
+        let has = |what: &str| memmem::find(&self.body, what.as_bytes()).is_some();
+        self.head.rest_root.is_some() || ["application/rss+xml", "/wp-content/", "/wp-includes/"].into_iter().any(has)
     }
 }
 

@@ -78,7 +78,10 @@ fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<Part>, Stop> {
     let api = match discover::api(session, &home)? {
         Ok(api) => api,
         Err(error) => {
-            let has_feeds = session.options().feeds && home.is_good && home.may_have_feeds() && !is_guarded(&error);
+            let has_feeds = session.options().feeds
+                && home.is_good
+                && !is_guarded(&error)
+                && (error.contains("rest_") || home.may_have_feeds());
             let url = Some(format!("{}feed/", discover::base_of(&home.url)));
             // How many pages they have only the last one tells.
             let feeds = has_feeds.then(|| Part { what: "feeds".to_owned(), url, requests: 1, ..Part::default() });

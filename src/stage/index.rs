@@ -256,7 +256,8 @@ impl Run<'_> {
     fn check(&mut self, options: &Options, folders: &[String]) -> Result<(), Error> {
         let hosts = self.records.hosts();
         if let Some(scrape) = &self.scrape
-            && self.report.counted("joined") + self.report.counted("aliases") == 0
+            && self.report.counted("joined") + self.report.counted("aliases") + self.report.counted("merged") == 0
+            && self.entries.made == 0
             && !hosts.is_empty()
         {
             let what = useless_scrape(&options.scrapes, scrape);
@@ -470,7 +471,7 @@ fn read_scrape(
         Ok(())
     })?;
     let mut scrape = learning.settle(report);
-    if !options.allow_empty {
+    if !options.allow_empty && feeds.len() == 0 {
         refuse_useless(options, sources, &mut scrape, items)?;
     }
     if options.page_log.is_some() {

@@ -37,10 +37,34 @@ impl<'e> Term<'e> {
     }
 }
 
-/// Whether a text is an e-mail address, as a name or within one.
+/// A name as it is compared with logins: without markup, references, a sign before it and the case of its letters.
+pub(super) fn plain(name: &str) -> String {
+    let mut bare = String::with_capacity(name.len());
+    let mut in_tag = false;
+    // Plugins escape what is escaped.
+    for c in htmlize::unescape(&*htmlize::unescape(name)).chars() {
+        match c {
+            '<' => in_tag = true,
+            '>' if in_tag => in_tag = false,
+            c if !in_tag => bare.push(c),
+            _ => {}
+        }
+    }
+    let composed = icu_normalizer::ComposingNormalizerBorrowed::new_nfc().normalize(&bare).to_lowercase();
+    composed.trim().trim_start_matches('@').trim().to_owned()
+}
+
+/// Whether a text is an e-mail or IP address, as a name or within one.
 pub(super) fn is_address(text: &str) -> bool {
-    text.split_whitespace()
-        .any(|word| word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.')))
+    let is_mail = |word: &str| word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
+    // 192.0.2.7 and 2001:db8::7
+    let is_ip = |word: &str| {
+        let is_of = |sign: char, digit: fn(&char) -> bool| {
+            word.chars().all(|c| c == sign || digit(&c)) && word.matches(sign).count() > 1
+        };
+        is_of('.', char::is_ascii_digit) || is_of(':', char::is_ascii_hexdigit)
+    };
+    text.split_whitespace().any(|word| is_mail(word) || is_ip(word))
 }
 
 pub(super) fn id_of(item: &Element) -> Option<i64> {

@@ -2,7 +2,7 @@
 //! logins, addresses, passwords, metadata but those that a field needs.
 
 use super::content::{Dynamic, Rendering};
-use super::entry::{Term, id_of, is_address, meta, number};
+use super::entry::{Term, id_of, meta, number};
 use super::languages::{in_language, is_of_languages, tagged};
 use super::media::{details, mime_of};
 use super::site::Site;
@@ -309,12 +309,16 @@ impl Site {
         let name = get("wp:comment_author");
         let name = self.public(name).or_else(|| self.author_name(author));
         let url = get("wp:comment_author_url");
-        let host = url.rsplit("://").next().and_then(|rest| rest.split('/').next()).unwrap_or_default();
+        // WordPress makes the address of an archive of the login.
+        let rest = url.rsplit("://").next().unwrap_or_default();
+        let is_telling = url.contains('@')
+            || url.contains("%40")
+            || rest.split(['/', '?', '=', '&', '#']).skip(1).any(|part| self.is_login(part));
         let content = smilies(&self.marks().texturize(&clickable(comment.get("wp:comment_content"))));
         let link = (!link.is_empty()).then(|| format!("{link}#comment-{id}"));
         let json = json!({
             "id": id, "post": post, "parent": number(get("wp:comment_parent")), "author": author,
-            "author_name": name, "author_url": if is_address(host) { "" } else { url }, "link": link,
+            "author_name": name, "author_url": if is_telling { "" } else { url }, "link": link,
             "date": date(get("wp:comment_date")), "date_gmt": date(get("wp:comment_date_gmt")),
             "content": { "rendered": self.marks().capital_p(autop(&content)) }, "status": "approved", "type": "comment",
         });

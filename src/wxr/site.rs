@@ -1,7 +1,7 @@
 //! What the exports of a site say that its items need: who the authors are, what the terms are called, which uploads there are. All of it is
 //! read before the first item is made.
 
-use super::entry::{Term, id_of, is_address, meta, number};
+use super::entry::{Term, id_of, is_address, meta, number, plain};
 use super::languages::Languages;
 use super::media::Upload;
 use super::texturize::Marks;
@@ -33,8 +33,9 @@ pub(crate) struct Site {
     children: BTreeMap<i64, Vec<i64>>,
     /// Items that are left out: what belongs to them is, too.
     hidden: HashSet<i64>,
-    /// Logins of those who have published something.
+    /// Logins of those who have published something, and of those who have written anything, with what is before the @ of addresses.
     writers: HashSet<String>,
+    logins: HashSet<String>,
     /// The contents of reusable blocks.
     pub(super) blocks: HashMap<i64, String>,
     pub(super) languages: Languages,
@@ -67,13 +68,25 @@ impl Site {
         self.addresses.insert(address.to_lowercase());
         let full = [author.get("wp:author_first_name"), author.get("wp:author_last_name")].join(" ");
         let name = [author.get("wp:author_display_name"), full.trim()].into_iter();
-        let name =
-            name.map(str::trim).find(|name| !name.is_empty() && !name.eq_ignore_ascii_case(login) && !is_address(name));
+        self.learn_login(login);
+        let is_public = |name: &&str| !name.is_empty() && !self.is_login(name) && !is_address(&plain(name));
+        let name = name.map(str::trim).find(is_public);
         let id = author.get("wp:author_id").trim().parse().ok().filter(|id| *id > 0);
         if let (Some(id), Some(name)) = (id, name) {
             self.names.entry(id).or_insert_with(|| name.to_owned());
         }
         self.authors.entry(login.to_lowercase()).or_insert_with(|| (id, name.map(str::to_owned)));
+    }
+
+    fn learn_login(&mut self, login: &str) {
+        let login = plain(login);
+        let local = login.split_once('@').map(|(local, _)| local.to_owned());
+        self.logins.extend([Some(login), local].into_iter().flatten().filter(|login| !login.is_empty()));
+    }
+
+    /// Whether a name, or a part of a URL, is a login.
+    pub(super) fn is_login(&self, name: &str) -> bool {
+        self.logins.contains(&plain(name))
     }
 
     fn learn_term(&mut self, element: &Element) {
@@ -94,6 +107,7 @@ impl Site {
         } else if item.get("wp:post_type") != "attachment" {
             self.writers.insert(item.get("dc:creator").trim().to_lowercase());
         }
+        self.learn_login(item.get("dc:creator"));
         match item.get("wp:post_type") {
             "attachment" => {
                 let mut upload = Upload {
@@ -116,8 +130,9 @@ impl Site {
             "guest-author" => {
                 let (login, name) = (meta(item, "cap-user_login"), meta(item, "cap-display_name"));
                 self.addresses.insert(meta(item, "cap-user_email").to_lowercase());
-                let name = Some(name.trim())
-                    .filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case(login) && !is_address(name));
+                self.learn_login(login);
+                let name = Some(name.trim());
+                let name = name.filter(|name| !name.is_empty() && !self.is_login(name) && !is_address(&plain(name)));
                 self.authors.entry(login.to_lowercase()).or_insert_with(|| (None, name.map(str::to_owned)));
             }
             _ => {}
@@ -144,7 +159,7 @@ impl Site {
     pub(super) fn public<'n>(&self, name: &'n str) -> Option<&'n str> {
         let name = name.trim();
         let lower = name.to_lowercase();
-        let is_secret = is_address(name) || self.addresses.contains(&lower) || self.authors.contains_key(&lower);
+        let is_secret = is_address(&plain(name)) || self.addresses.contains(&lower) || self.is_login(name);
         (!name.is_empty() && !is_secret).then_some(name)
     }
 

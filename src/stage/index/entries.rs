@@ -9,7 +9,7 @@ use crate::report::{self, Error, Report};
 use crate::scrape::NO_HOST;
 use crate::urls::{QuickMap, QuickSet, UrlKey, bare_host};
 use crate::wordpress::{is_shortlink, shortlinks};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The entries of a site's feeds.
@@ -26,6 +26,8 @@ pub(super) struct Entries {
     commented: QuickMap<u64, Option<i64>>,
     /// The ids of posts so far.
     posts: QuickSet<i64>,
+    /// How many have become records.
+    pub(super) made: u64,
 }
 
 impl Entries {
@@ -90,6 +92,17 @@ impl Entries {
         Ok(Some(entry))
     }
 
+    /// The hosts of the site, without `www.`: those of the items of the dump, or of the scrape; else the one that most entries name. A
+    /// mirror may have saved feeds of others.
+    fn hosts_of_site(&self, records: &Records, scrape: Option<&Joining>) -> Result<BTreeSet<String>, Error> {
+        let mut own: BTreeSet<String> = records.hosts().iter().map(|(host, _)| without_port(host)).collect();
+        own.extend(scrape.and_then(Joining::host).map(|host| without_port(&host)));
+        if own.is_empty() {
+            own.extend(links_of(&self.feeds)?.first().and_then(|(link, _)| Some(without_port(&host_of(link)?))));
+        }
+        Ok(own)
+    }
+
     /// Adds the entries that no item has: posts, then comments.
     pub(super) fn finish(
         &mut self,
@@ -98,12 +111,19 @@ impl Entries {
         output: &mut Output,
         report: &mut Report,
     ) -> Result<(), Error> {
+        let own = self.hosts_of_site(records, scrape.as_deref())?;
         for at in 0..self.feeds.len() {
             if self.taken[at] {
                 report.count("merged", 1);
                 continue;
             }
             let (entry, identity) = self.entry(at, scrape.as_deref())?;
+            if host_of(&entry.link).is_none_or(|host| !own.contains(&without_port(&host))) {
+                report.count("left_out", 1);
+                report.count("left_out_feeds", 1);
+                continue;
+            }
+            self.made += 1;
             match entry.comment {
                 Some(_) => self.add_comment(&entry, &identity, records, scrape.as_deref_mut(), report)?,
                 None => self.add_post(entry, &identity, records, scrape.as_deref_mut(), report)?,
@@ -123,7 +143,10 @@ impl Entries {
     ) -> Result<(), Error> {
         let page = scrape.as_deref().and_then(|scrape| scrape.stated_at(key));
         let (r#type, id) = page.map_or((None, None), |(r#type, id)| (r#type, Some(id)));
-        let id = id.or(entry.stated_id).or(entry.guid_id.filter(|_| self.guids_hold));
+        // One id at two links is a contradiction, too: a post may have had another slug, or be of another blog.
+        let of_guid = entry.guid_id.filter(|_| self.guids_hold);
+        let is_its_own = |id: &i64| !self.posts.contains(id) || is_its_shortlink(&entry.link, Some(*id));
+        let id = id.or(entry.stated_id).or(of_guid.filter(is_its_own));
         let is_known = id.is_some_and(|id| self.posts.contains(&id));
         if is_known && is_its_shortlink(&entry.link, id)
             || scrape.as_deref().is_some_and(|scrape| scrape.is_taken_at(key))
@@ -187,7 +210,7 @@ pub(super) fn links_of(feeds: &Feeds) -> Result<Vec<(String, Option<i64>)>, Erro
     let mut links = Vec::new();
     for at in 0..feeds.len() {
         let entry = feeds.entry(at)?;
-        let Some(host) = UrlKey::new(&entry.link).map(|key| bare_host(key.host()).to_owned()) else { continue };
+        let Some(host) = host_of(&entry.link) else { continue };
         if entry.comment.is_none() && host != NO_HOST {
             *hosts.entry(host.clone()).or_default() += 1;
             links.push((host, entry.link, entry.stated_id.or(entry.guid_id)));
@@ -196,6 +219,16 @@ pub(super) fn links_of(feeds: &Feeds) -> Result<Vec<(String, Option<i64>)>, Erro
     let most = hosts.into_iter().find(|(_, entries)| entries * 2 > links.len()).map(|(host, _)| host);
     let of_most = links.into_iter().filter(|(host, ..)| most.as_ref() == Some(host));
     Ok(of_most.map(|(_, link, id)| (link, id)).collect())
+}
+
+/// A host without its port and `www.`.
+fn without_port(host: &str) -> String {
+    bare_host(host.split(':').next().unwrap_or_default()).to_owned()
+}
+
+/// The host of a link, without `www.`.
+fn host_of(link: &str) -> Option<String> {
+    UrlKey::new(link).map(|key| bare_host(key.host()).to_owned())
 }
 
 /// Whether a link names the record with this id by that alone.
