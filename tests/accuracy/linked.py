@@ -117,6 +117,8 @@ def lead(site, body, made, named):
         (f"/sport/{path.split('/')[2]}/", one),
         (f"https://journal-old.example{second}", two),
         (f"{path}?colour=blue", one),
+        (path.upper(), one),
+        (f"{second})", two),
     ]
     for href, target in found:
         body.link(href, target)

@@ -30,9 +30,10 @@ def closed_list(page, section):
     return words
 
 
-def described(field):
-    """The words that wp-records(5) gives as values of a field of posts."""
+def described(field, part="\n"):
+    """The words that wp-records(5) gives as values of a field of posts, or of a part of them."""
     text = (REPOSITORY / "man" / "wp-records.5").read_text(encoding="utf-8")
+    text = text.split(f".Ss {part}\n", 1)[1] if part.strip() else text
     text = text.split(f".It Va {field} Pq string\n", 1)[1].split("\n.Bq ", 1)[0]
     text = re.sub(r"\([^)]*\)|^\.Pq .*$", ",", text, flags=re.M)
     text = re.split(r"[.;]\s+[Nn]ull", text.split(":", 1)[1])[0]
@@ -130,7 +131,7 @@ def results(table):
         table.result(
             "language_source", source, lambda record, source=source: without_value(record, "language", "language_source", source)
         )
-    for source in described("source"):
+    for source in described("source", "translation"):
         table.result("translation source", source, lambda record, source=source: without_source(record, source))
     for source in described("copy_source"):
         table.result(
