@@ -354,7 +354,7 @@ fn logins_addresses_and_passwords_are_in_no_output() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
 
     /// Damages cost the items that they touch, and no more than there are of them. The counts add up, whatever is damaged.
     #[test]

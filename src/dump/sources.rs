@@ -64,6 +64,25 @@ pub(crate) fn is_fetched(folder: &Path) -> bool {
     folder.join("fetch.ndjson").is_file() && folder.join("dump").is_dir()
 }
 
+impl Origin {
+    /// The file or stream, opened in `found` where it lies in a directory, if it begins as something does, of which that many bytes tell;
+    /// and whether the user has named it. What cannot be opened is told when it is read.
+    fn if_it_is<'o>(
+        &'o mut self,
+        found: &'o mut Option<Source>,
+        bytes: usize,
+        begins: impl Fn(&[u8]) -> bool,
+    ) -> Option<(&'o mut Source, bool)> {
+        let (source, is_named) = match self {
+            Origin::Named(source) => (source, true),
+            Origin::Found(path) => (found.insert(Source::open(&*path).ok()?), false),
+            Origin::Captured(_) => return None,
+        };
+        let is_it = source.start(bytes).is_ok_and(|start| begins(&start));
+        is_it.then_some((source, is_named))
+    }
+}
+
 impl Sources {
     /// Takes the arguments of a command line; none or `-` is what `stdin` opens.
     ///
@@ -173,21 +192,8 @@ impl Sources {
         let mut known = HashSet::new();
         let mut site = wxr::Site::new(selection.clone());
         for (index, origin) in self.list.iter_mut().enumerate() {
-            let mut found;
-            let (source, is_named) = match origin {
-                Origin::Named(source) => (source, true),
-                Origin::Found(path) => match Source::open(&*path) {
-                    Ok(source) => {
-                        found = source;
-                        (&mut found, false)
-                    }
-                    Err(_) => continue,
-                },
-                Origin::Captured(_) => continue,
-            };
-            if !source.start(wxr::START).is_ok_and(|start| wxr::is_export(&start)) {
-                continue;
-            }
+            let mut found = None;
+            let Some((source, is_named)) = origin.if_it_is(&mut found, wxr::START, wxr::is_export) else { continue };
             known.insert(index);
             source.make_rereadable()?;
             let name = source.name().clone();
@@ -216,22 +222,10 @@ impl Sources {
         &mut self,
         mut each: impl FnMut(&str, usize, feed::Found) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        for index in 0..if self.is_mirror { 0 } else { self.list.len() } {
-            let mut found;
-            let (source, is_named) = match &mut self.list[index] {
-                Origin::Named(source) => (source, true),
-                Origin::Found(path) => match Source::open(&*path) {
-                    Ok(source) => {
-                        found = source;
-                        (&mut found, false)
-                    }
-                    Err(_) => continue,
-                },
-                Origin::Captured(_) => continue,
-            };
-            if !source.start(feed::START).is_ok_and(|start| feed::is_feed(&start)) {
-                continue;
-            }
+        let list = if self.is_mirror { &mut [] } else { &mut self.list[..] };
+        for (index, origin) in list.iter_mut().enumerate() {
+            let mut found = None;
+            let Some((source, is_named)) = origin.if_it_is(&mut found, feed::START, feed::is_feed) else { continue };
             self.feeds.insert(index);
             source.make_rereadable()?;
             let name = source.name().clone();

@@ -48,13 +48,10 @@ impl Account {
 
     /// Fetches the feeds where the site answers, and its API alone is closed or absent; not behind a challenge or a login.
     pub(super) fn ask_for_feeds(&mut self, session: &mut Session<'_>, home: &Home) -> Result<(), Stop> {
-        let refused = |tally: &&Tally| tally.refused.as_ref().is_some_and(|why| !is_guarded(why));
-        let closed: Vec<&Tally> = self.collections.iter().filter(refused).collect();
-        let is_closed = match &self.api_refused {
-            Some(why) => !is_guarded(why) && (why.contains("rest_") || home.may_have_feeds()),
-            None => closed.iter().any(|tally| tally.r#type == "post"),
-        };
-        if !session.options().feeds || !home.is_good || !is_closed {
+        let of_posts =
+            self.collections.iter().find(|tally| tally.r#type == "post").and_then(|tally| tally.refused.as_ref());
+        let why = self.api_refused.as_ref().or(of_posts);
+        if !session.options().feeds || !why.is_some_and(|why| home.may_have_feeds(why)) {
             return Ok(());
         }
         let types = &session.options().types;
@@ -78,9 +75,4 @@ impl Account {
         self.collections.push(Tally { r#type, route, gaps: 1, refused, ..Tally::default() });
         self.refuse(session, &collection.name, error)
     }
-}
-
-/// Whether what is in the way is meant for the whole site.
-pub(super) fn is_guarded(why: &str) -> bool {
-    why.contains("a challenge") || why.ends_with("a login")
 }

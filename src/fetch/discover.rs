@@ -52,10 +52,13 @@ pub(super) struct Home {
 }
 
 impl Home {
-    /// Whether the page names a feed, an API, or files of WordPress.
-    pub(super) fn may_have_feeds(&self) -> bool {
+    /// Whether the site still publishes feeds where its API gives this answer: the page answers, what is in the way is not meant for the
+    /// whole site, and either the answer or the page is WordPress'.
+    pub(super) fn may_have_feeds(&self, why: &str) -> bool {
+        let is_guarded = why.contains("a challenge") || why.ends_with("a login");
         let has = |what: &str| memmem::find(&self.body, what.as_bytes()).is_some();
-        self.head.rest_root.is_some() || ["application/rss+xml", "/wp-content/", "/wp-includes/"].into_iter().any(has)
+        let is_wordpress = || ["application/rss+xml", "/wp-content/", "/wp-includes/"].into_iter().any(has);
+        self.is_good && !is_guarded && (why.contains("rest_") || self.head.rest_root.is_some() || is_wordpress())
     }
 }
 

@@ -1,7 +1,6 @@
 //! --dry-run: shows what a site has, and how many requests it takes to fetch it. It requests the front page, the API's root
 //! and lists, and one item of each collection, and keeps nothing.
 
-use super::account::is_guarded;
 use super::address::authority;
 use super::answer::{Verdict, Want};
 use super::collection::PER_PAGE;
@@ -78,10 +77,7 @@ fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<Part>, Stop> {
     let api = match discover::api(session, &home)? {
         Ok(api) => api,
         Err(error) => {
-            let has_feeds = session.options().feeds
-                && home.is_good
-                && !is_guarded(&error)
-                && (error.contains("rest_") || home.may_have_feeds());
+            let has_feeds = session.options().feeds && home.may_have_feeds(&error);
             let url = Some(format!("{}feed/", discover::base_of(&home.url)));
             // How many pages they have only the last one tells.
             let feeds = has_feeds.then(|| Part { what: "feeds".to_owned(), url, requests: 1, ..Part::default() });
