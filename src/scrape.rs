@@ -32,3 +32,4 @@ pub(crate) use sample::{Sample, Samples};
 pub(crate) use sites::{Site, Sites};
 #[cfg(feature = "fetch")]
 pub(crate) use sniff::is_html;
+pub(crate) use stated::{unescape_query, without_index};

@@ -392,6 +392,49 @@ fn a_page_that_a_cookie_has_led_to_is_that_of_its_own_language() {
     }
 }
 
+/// `wget -k` leads canonical and shortlink to the file of `?p=1`, where it met the post first; a plugin shows each post in Swedish, too.
+#[test]
+fn what_a_mirror_made_of_canonical_brings_no_other_language_into_a_records_place() {
+    let shown = |language: &str, up: &str| {
+        let shortlink = format!("{up}index.html%3Fp=1.html");
+        page(
+            &format!("<link rel=canonical href='{shortlink}'><link rel=shortlink href='{shortlink}'>"),
+            "single postid-1",
+        )
+        .replace("lang=en", &format!("lang={language}"))
+    };
+    let query = ("a.example/index.html?p=1.html", shown("fi", ""));
+    let pages = [
+        query.clone(),
+        ("a.example/sv/x/index.html", shown("sv", "../../")),
+        ("a.example/x/index.html", shown("fi", "../")),
+    ];
+    let swedish = format!("html:{SITE}/sv/x/ a.example/sv/x/index.html post:1");
+    let at_query = format!("post:1 a.example/index.html?p=1.html {SITE}/?p=1");
+    assert_eq!(join(&[post(1, "/x/")], &pages[..2]), [at_query, swedish.clone()]);
+    let at_link = format!("post:1 a.example/x/index.html {SITE}/?p=1");
+    assert_eq!(join(&[post(1, "/x/")], &pages), [at_link, swedish]);
+    // Without a dump the folder that a page lies in is its URL; of two, that of its language.
+    let twice = [
+        query,
+        ("a.example/fi/about/x/index.html", shown("fi", "../../../")),
+        ("a.example/x/index.html", shown("fi", "../")),
+        ("a.example/x/2/index.html", shown("fi", "../../")),
+    ];
+    let whole =
+        ["fi/about/x", "x/2"].map(|path| format!("html:http://a.example/{path}/ a.example/{path}/index.html -"));
+    assert_eq!(join(&[], &twice), whole);
+    // HTTrack counts the files of one URL, and writes a page where a slash is missing.
+    let mirrored =
+        |path: &str, rest: &str| format!("<!-- Mirrored from a.example{path} by HTTrack Website Copier/3.x -->{rest}");
+    let numbered = mirrored("/x/", &page("<link rel=canonical href=index-2.html>", "single postid-1"));
+    let moved = mirrored("//y/", &redirect("index.html"));
+    assert_eq!(
+        join(&[], &[("a.example/x/index.html", numbered), ("a.example/y/index.html", moved)]),
+        ["html:http://a.example/x/ a.example/x/index.html -"]
+    );
+}
+
 /// A theme without a known place of content: the text of the sidebar is taken for the page's, and the notice is elsewhere. In the
 /// card of another post it is about that one.
 #[test]

@@ -114,7 +114,11 @@ impl Settled {
             is_here && !page.language.as_deref().is_some_and(is_translation)
         };
         let is_link = |key: &str| key == link || is_shortlink(key, link, record.id) || is_own_id(key);
-        let says_link = keys.stated().is_some_and(is_link);
+        // So does the page of another language in a mirror that has this record's only at its shortlink.
+        let is_of_language = |language: &str| is_in_directory_of(location, link, language);
+        let says_link = keys
+            .stated()
+            .is_some_and(|key| is_link(key) && (key == link || !page.language.as_deref().is_some_and(is_of_language)));
         if !is_claim && !at_link && !says_link {
             return None;
         }
@@ -124,7 +128,7 @@ impl Settled {
         let is_archive = is_archive_for(page, record);
         let leads_here = leads_to(location, link, record.id)
             || !page.is_certain && location == link
-            || !is_archive && keys.stated().is_some_and(|key| leads_to(key, link, record.id));
+            || !is_archive && says_link && keys.stated().is_some_and(|key| leads_to(key, link, record.id));
         Some(if at_link {
             // Of two files for one URL, the folder's has its name.
             Verdict::Shows { rank: u8::from(location != link), or_alias: true }
@@ -142,8 +146,9 @@ impl Settled {
     /// The page of a record that no page shows by URL: one of those that claim it, if they state a single URL, which is
     /// neither in the directory of another language nor the link of another record; else one that its shortlink leads to.
     pub(super) fn only_claim(&self, candidates: &[Candidate], record: &Sought<'_>, link: &str) -> Option<u32> {
-        let (mut found, mut by_shortlink): (Option<(u32, &str)>, _) = (None, None);
-        for &Candidate { at, verdict, ref keys } in candidates {
+        let (mut found, mut by_shortlink): (Option<(&Candidate, &str)>, _) = (None, None);
+        for candidate in candidates {
+            let &Candidate { at, verdict, ref keys } = candidate;
             let page = self.page(at);
             if page.claim.is_none() || page.is_redirect || page.is_older || is_archive_for(page, record) {
                 continue;
@@ -157,13 +162,15 @@ impl Settled {
             }
             let key = keys.stated().unwrap_or(&keys.location);
             match found {
-                None => found = Some((at, key)),
+                None => found = Some((candidate, key)),
                 Some((_, other)) if other == key => {}
                 Some(_) => return None,
             }
         }
-        let Some((at, key)) = found else { return by_shortlink };
-        (host_of(key) == host_of(link) && directory(key) == directory(link)).then_some(at).or(by_shortlink)
+        let is_here = |key: &str| host_of(key) == host_of(link) && directory(key) == directory(link);
+        let own =
+            found.filter(|(candidate, key)| is_here(key) && directory(&candidate.keys.location) == directory(link));
+        own.map(|(candidate, _)| candidate.at).or(by_shortlink)
     }
 
     /// Whether a page lies at the link of another record than the one that has the page with the keys `best`.

@@ -62,18 +62,20 @@ impl Twins {
             let by_place: BTreeMap<&str, u32> = places.iter().rev().map(|(place, at)| (place.as_str(), *at)).collect();
             let is_variant = |place: &str| without_suffix(place).is_some_and(|place| by_place.contains_key(place));
             let plain = places.iter().filter(|(place, _)| !place.contains('?') && !is_variant(place));
-            let shortest = plain.min_by_key(|(place, at)| (place.len(), *at));
+            let first = plain.min_by_key(|(place, at)| (!untaken.is_in_own_language(*at), place.len(), *at));
             for (place, at) in &places {
                 let by_suffix =
                     without_suffix(place).filter(|link| !is_variant(link)).and_then(|link| by_place.get(link));
-                let by_query =
-                    || shortest.filter(|(link, _)| untaken.is_query_of(*at, place, link)).map(|(_, home)| home);
-                let first = by_place.get(place.as_str()).filter(|&first| first != at);
-                if let Some(&home) = by_suffix.or_else(by_query) {
+                let is_of = |&&(ref link, home): &&(String, u32)| {
+                    untaken.is_query_of(*at, place, link) || home != *at && untaken.state_one_shortlink(*at, home)
+                };
+                let by_id = || first.filter(is_of).map(|(_, home)| home);
+                let other = by_place.get(place.as_str()).filter(|&other| other != at);
+                if let Some(&home) = by_suffix.or_else(by_id) {
                     self.twins.insert(*at, Twin::Alias(home));
                     self.aliases.entry(home).or_default().push(*at);
-                } else if let Some(&first) = first {
-                    self.twins.insert(*at, Twin::Repeated(first));
+                } else if let Some(&other) = other {
+                    self.twins.insert(*at, Twin::Repeated(other));
                 }
             }
         }

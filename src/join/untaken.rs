@@ -2,13 +2,12 @@
 
 use super::fates::{Fate, Fates};
 use super::outcome::Keep;
-use super::settled::{Settled, range};
-use super::variants::{differ_by_language, has_id, is_part_of, leads_to, without_suffix};
+use super::settled::Settled;
+use super::variants::{
+    differ_by_language, directory, has_id, is_further, is_part_of, leads_to, primary, without_suffix,
+};
 use crate::scrape::Page;
 use xxhash_rust::xxh3::xxh3_64;
-
-/// Pages that state one URL, of which one may lie there.
-const MOST_LOOKS: usize = 64;
 
 /// What is known when the last record has its page.
 #[derive(Clone, Copy)]
@@ -42,21 +41,27 @@ impl Untaken<'_> {
 
     /// The URL of a page; `is_quoting`: the one that it states is that of another page.
     pub(super) fn link_of(&self, at: u32, is_quoting: bool) -> Option<String> {
-        let is_own = !is_quoting && !self.fates.refusal(at).is_quoting && !self.states_a_shortlink_alone(at);
+        let is_own = !is_quoting && !self.fates.refusal(at).is_quoting && self.stated_shortlink(at).is_none();
         self.known.addresses.own_url(self.known.page(at), is_own)
     }
 
-    /// Whether a page states a shortlink of its id as its own URL, where nothing was saved: a mirror has made it of the name of
-    /// another file, relative to the folder of this one.
-    fn states_a_shortlink_alone(&self, at: u32) -> bool {
+    /// The shortlink of its id, if a page states that as its own URL and lies elsewhere: a mirror has made it of the name of a file.
+    fn stated_shortlink(&self, at: u32) -> Option<String> {
         let page = self.known.page(at);
-        let Some(claim) = &page.claim else { return false };
-        let keys = self.known.keys(page);
-        let Some(stated) = keys.stated().filter(|key| has_id(key, claim.id) && !keys.location.contains('?')) else {
-            return false;
-        };
-        let places = range(&self.known.by_key, xxh3_64(stated.as_bytes()));
-        !places.iter().take(MOST_LOOKS).any(|&(_, other)| self.known.keys(self.known.page(other)).location == stated)
+        let (id, keys) = (page.claim.as_ref()?.id, self.known.keys(page));
+        keys.stated().filter(|key| has_id(key, id) && !keys.location.contains('?')).map(str::to_owned)
+    }
+
+    /// Whether two pages of one id, language and title state the same shortlink, and none is a further page of a long post.
+    pub(super) fn state_one_shortlink(&self, a: u32, b: u32) -> bool {
+        let stated = |at| self.stated_shortlink(at).filter(|_| !is_further(&self.place_of(at)));
+        stated(a).is_some() && stated(a) == stated(b) && self.claim_the_same(a, b)
+    }
+
+    /// Whether a page lies in the directory of its language.
+    pub(super) fn is_in_own_language(&self, at: u32) -> bool {
+        let language = self.known.page(at).language.as_deref().map(primary);
+        language == Some(primary(directory(&self.place_of(at))))
     }
 
     /// The key of the URL that a page was saved from.

@@ -5,7 +5,7 @@ mod packed;
 
 use super::capture::Capture;
 use super::claim::{Claim, Names, claim_of, type_of};
-use super::location::{Location, NO_HOST};
+use super::location::{Location, NO_HOST, locate};
 use super::no_content::is_error;
 use super::stated::{SavedFrom, Stated, redirect_goal, unescape_query, url_path, without_index};
 use crate::page::Head;
@@ -14,6 +14,7 @@ use crate::spill::Shelf;
 use crate::urls::{self, PageUrl};
 use crate::wordpress;
 use std::borrow::Cow;
+use std::path::Path;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -69,11 +70,13 @@ impl Page {
         }
         let base = PageUrl::parse(&url);
         let redirect = head.refresh.as_deref().and_then(redirect_goal).filter(|_| head.body_class.is_none());
-        // A mirror rewrites links, and not what is for others: in a tree without a host that alone says where it was.
+        // A mirror makes relative what it rewrites: that is no URL of the site where it names the second file of one URL. In a tree
+        // without a host, what is complete alone says where it was.
         let is_absolute = |href: &&str| PageUrl::parse(href).is_some();
         let og_url = head.og_url.as_deref();
         let for_others = og_url.filter(|href| is_without_host(&url) && is_absolute(href));
-        let canonical = head.canonical.as_deref().filter(|href| for_others.is_none() || is_absolute(href));
+        let is_own = |href: &&str| is_absolute(href) || for_others.is_none() && !names_copy(href);
+        let (canonical, og_url) = (head.canonical.as_deref().filter(is_own), og_url.filter(is_own));
         let named = redirect.or(canonical).or(og_url).map(unescape_query);
         let stated = named.as_ref().and_then(|href| urls::join(base.as_ref(), href));
         // WordPress adds the place of the comments to those of a page of them
@@ -97,7 +100,8 @@ impl Page {
             language: head.html_lang.as_deref().map(|tag| names.share(tag)),
             is_in_other_language: is_in_other_language(head, base.as_ref()),
             is_error: is_error(head, &url),
-            is_redirect: redirect.is_some() && stated != Stated::Nothing,
+            // HTTrack writes one to the same file where only a slash or the scheme differs.
+            is_redirect: redirect.is_some() && (stated != Stated::Nothing || head.mirrored_from.is_some()),
             stated,
             saved_from,
             is_certain,
@@ -225,6 +229,11 @@ fn hash_of_title(title: &str) -> u32 {
     (xxh3_64(words.join(" ").as_bytes()) as u32).max(1)
 }
 
+/// Whether a relative reference leads to a file whose name a mirror has changed, since another one has it.
+fn names_copy(href: &str) -> bool {
+    !locate(Path::new(href.split('#').next().unwrap_or_default()), None).is_certain
+}
+
 fn is_without_host(location: &str) -> bool {
     location
         .strip_prefix("http://")
@@ -260,8 +269,6 @@ fn rest_of(head: &Head) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scrape::location::locate;
-    use std::path::Path;
 
     fn page(file: &str, head: Head) -> Page {
         Page::new(0, file.to_owned(), locate(Path::new(file), None), &head, &mut Names::default())

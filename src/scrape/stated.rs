@@ -63,7 +63,7 @@ pub(super) fn redirect_goal(refresh: &str) -> Option<&str> {
 }
 
 /// HTTrack writes `?p=217` as `index.html%3Fp=217.html`, wget for systems that forbid question marks as `index.html@p=217.html`.
-pub(super) fn unescape_query(href: &str) -> Cow<'_, str> {
+pub(crate) fn unescape_query(href: &str) -> Cow<'_, str> {
     let forms = ["index.html%3F", "index.html%3f", "index.html@"];
     let is_query = |(path, query): &(&str, &str)| {
         let parameter = query.split('=').next().unwrap_or_default();
@@ -79,7 +79,7 @@ pub(super) fn unescape_query(href: &str) -> Cow<'_, str> {
 }
 
 /// The URL without the index file added by a mirror.
-pub(super) fn without_index(url: &str) -> Cow<'_, str> {
+pub(crate) fn without_index(url: &str) -> Cow<'_, str> {
     let end = url.find(['?', '#']).unwrap_or(url.len());
     match url[..end].strip_suffix("/index.html").or_else(|| url[..end].strip_suffix("/index.htm")) {
         Some(folder) => Cow::Owned(format!("{folder}/{}", &url[end..])),

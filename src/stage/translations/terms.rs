@@ -5,8 +5,10 @@ use crate::html::Extractor;
 use crate::ndjson::Str;
 use crate::page::{Stated, StatedTerm};
 use crate::record::{CATEGORY, FeaturedImage, TAG, TermRef};
+use crate::scrape::{unescape_query, without_index};
 use crate::urls::{PageUrl, join};
 use crate::wordpress::{Object, common_name};
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
@@ -15,37 +17,42 @@ pub(super) fn terms(stated: &Stated, page: Option<&PageUrl>, extractor: &mut Ext
     let classes: Vec<&str> = stated.classes.as_deref().unwrap_or_default().split_ascii_whitespace().collect();
     let (mut terms, mut known): (Vec<TermRef<'static>>, HashSet<String>) = (Vec::new(), HashSet::new());
     for link in &stated.terms {
-        let href = link.href.trim();
-        let url = join(page, href);
+        let (href, url) = address_of(link, page);
         // where nobody knows the address of the page, a relative one says what the term is called all the same
         if url.is_none() && page.is_some() {
             continue;
         }
         let name = Some(extractor.text(&link.name)).filter(|name| !name.is_empty());
-        let (folders, slug) = address(url.as_deref().unwrap_or(href));
+        let (folders, slug) = address(url.as_deref().unwrap_or(&href));
         if name.is_none() && slug.is_none() {
             continue;
         }
-        if known.insert(url.as_deref().unwrap_or(href).to_owned()) {
+        if known.insert(url.as_deref().unwrap_or(&href).to_owned()) {
             let taxonomy = taxonomy(link, folders, slug, &classes).map(|name| Str::from(name.to_owned()));
             let slug = slug.map(|slug| Str::from(slug.to_owned()));
-            let link = url.map(|url| Str::from(url.into_owned()));
+            let link = url.map(Str::from);
             terms.push(TermRef { taxonomy, id: None, name: name.map(Str::from), slug, link });
         }
     }
-    let is_linked = |terms: &[TermRef<'_>], taxonomy: &str, slug: &str| {
-        let mut same = terms.iter().filter(|term| term.slug.as_deref() == Some(slug));
-        same.any(|term| term.taxonomy.as_deref().is_none_or(|known| known == taxonomy))
-    };
     let linked = terms.len();
     let named = OnceCell::new();
     for (taxonomy, slug) in classes.iter().filter_map(|class| named_by(class)) {
-        if !is_linked(&terms[..linked], taxonomy, slug) && known.insert(format!("{taxonomy} {slug}")) {
+        // One that is linked by its id has its name alone.
+        let is_same = |term: &&mut TermRef<'_>| {
+            term.taxonomy.as_deref().is_none_or(|known| known == taxonomy)
+                && match (term.slug.as_deref(), term.name.as_deref()) {
+                    (Some(known), _) => known == slug,
+                    (None, name) => name.is_some_and(|name| letters(name).eq(letters(slug))),
+                }
+        };
+        if let Some(term) = terms[..linked].iter_mut().find(is_same) {
+            term.slug.get_or_insert_with(|| Str::from(slug.to_owned()));
+        } else if known.insert(format!("{taxonomy} {slug}")) {
             let named = named.get_or_init(|| links_by_term(stated, page));
             let found = named.get(&(taxonomy, slug.to_owned())).copied();
             let name = found.map(|link| extractor.text(&link.name));
             let name = name.filter(|name| !name.is_empty() && !has_count(name)).map(Str::from);
-            let link = found.and_then(|link| join(page, link.href.trim())).map(|url| Str::from(url.into_owned()));
+            let link = found.and_then(|link| address_of(link, page).1).map(Str::from);
             let [taxonomy, slug] = [taxonomy, slug].map(|text| Some(Str::from(text.to_owned())));
             terms.push(TermRef { taxonomy, name, slug, link, ..TermRef::default() });
         }
@@ -64,6 +71,18 @@ pub(super) fn completed<'t>(known: &'t str, of_page: Vec<TermRef<'t>>) -> Vec<Te
     terms
 }
 
+/// The letters and digits of a name or a slug, in lower case.
+fn letters(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+}
+
+/// The address of a term as the page has it, and as a complete URL; names of files that a mirror has made of it are what they were.
+fn address_of<'s>(link: &'s StatedTerm, page: Option<&PageUrl>) -> (Cow<'s, str>, Option<String>) {
+    let href = unescape_query(link.href.trim());
+    let url = join(page, &href).map(|url| without_index(&url).into_owned());
+    (href, url)
+}
+
 /// Whether a link shows how many posts a term has, after its name: "Boats (23)".
 fn has_count(name: &str) -> bool {
     let count = name.strip_suffix(')').and_then(|name| name.rsplit_once('('));
@@ -74,9 +93,8 @@ fn has_count(name: &str) -> bool {
 fn links_by_term<'s>(stated: &'s Stated, page: Option<&PageUrl>) -> HashMap<(&'static str, String), &'s StatedTerm> {
     let mut links = HashMap::new();
     for link in &stated.links_to_terms {
-        let href = link.href.trim();
-        let url = join(page, href);
-        let (folders, slug) = address(url.as_deref().unwrap_or(href));
+        let (href, url) = address_of(link, page);
+        let (folders, slug) = address(url.as_deref().unwrap_or(&href));
         if let (Some(taxonomy), Some(slug)) = (link.taxonomy.or_else(|| taxonomy_by(folders)), slug) {
             links.entry((taxonomy, slug.to_owned())).or_insert(link);
         }
@@ -87,17 +105,14 @@ fn links_by_term<'s>(stated: &'s Stated, page: Option<&PageUrl>) -> HashMap<(&'s
 /// What the address of an archive says: the folders before the slug, or the variable of `?cat=`, `?tag=` …; and the slug.
 fn address(url: &str) -> (&str, Option<&str>) {
     let url = url.split('#').next().unwrap_or_default();
-    // `index.html%3Ftag=ferry.html` is wget's file for `?tag=ferry`
-    let parts = url.split_once('?').or_else(|| url.split_once("%3F"));
-    let (path, query) = parts.map_or((url, None), |(path, query)| (path, Some(query)));
+    let (path, query) = url.split_once('?').map_or((url, None), |(path, query)| (path, Some(query)));
     if let Some((name, value)) = query.and_then(|query| query.split('&').next()?.split_once('=')) {
-        let value = value.strip_suffix(".html").unwrap_or(value);
         // ?cat=3 has an id
         return (name, Some(value).filter(|value| !value.bytes().all(|byte| byte.is_ascii_digit())));
     }
     let host_and_path = path.split_once("://").map_or(path, |(_, rest)| rest);
     let path = host_and_path.split_once('/').map_or("", |(_, path)| path);
-    let path = path.strip_suffix("index.html").unwrap_or(path).trim_end_matches('/');
+    let path = path.trim_end_matches('/');
     let (folders, slug) = path.rsplit_once('/').unwrap_or(("", path));
     (folders, Some(slug).filter(|slug| !slug.is_empty() && !slug.ends_with(".html")))
 }
