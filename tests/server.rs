@@ -191,7 +191,13 @@ fn page_of(path: &str, content: &Content) -> Vec<u8> {
         _ if path != place && path.starts_with("/p") => {
             reply("301 Moved Permanently", &format!("Location: {place}\r\n"), "")
         }
-        _ => page("", path, &format!("<link rel=\"alternate\" hreflang=\"fr\" href=\"/fr/p{id}/\">")),
+        _ => {
+            let version =
+                |tag: &str, place: &str| format!("<link rel=\"alternate\" hreflang=\"{tag}\" href=\"{place}\">");
+            // Post 7 is the German version of post 2.
+            let german = if id == 2 { version("de", "/p7/") } else { String::new() };
+            page("", path, &(version("fr", &format!("/fr/p{id}/")) + &german))
+        }
     }
 }
 

@@ -82,6 +82,8 @@ pub(super) struct PageWalk<'w, 'o> {
     there: HashSet<String>,
     /// URLs that show a page no more: it is not there, or they lead elsewhere.
     absent: HashSet<String>,
+    /// In an update: where the records were that are gone, or lie elsewhere now.
+    left: BTreeSet<String>,
     /// How many versions in other languages were named by each page that came from elsewhere, and by its versions.
     versions: Vec<usize>,
     buffer: PageBuffer,
@@ -98,7 +100,7 @@ struct Queued {
 }
 
 impl<'w, 'o> PageWalk<'w, 'o> {
-    pub(super) fn new(session: &'w mut Session<'o>, site: &str, tree: Option<Tree>) -> Self {
+    pub(super) fn new(session: &'w mut Session<'o>, site: &str, tree: Option<Tree>, left: &BTreeSet<String>) -> Self {
         PageWalk {
             session,
             site: site.to_owned(),
@@ -107,6 +109,7 @@ impl<'w, 'o> PageWalk<'w, 'o> {
             known: HashSet::new(),
             there: HashSet::new(),
             absent: HashSet::new(),
+            left: left.iter().filter_map(|link| normalise(link)).collect(),
             versions: Vec::new(),
             buffer: PageBuffer::default(),
             tally: PageTally::default(),
@@ -143,11 +146,11 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         Ok(())
     }
 
-    /// In an update: the pages that are gone, or lie elsewhere. Those at the `links` that records had are; their versions in other
+    /// In an update: the pages that are gone, or lie elsewhere. Those at the links that records had are; their versions in other
     /// languages, and if `is_whole` all pages of before that this walk has not come to, are asked for. What does not answer is
     /// not gone.
-    pub(super) fn look_for_gone(&mut self, links: &BTreeSet<String>, is_whole: bool) -> Result<BTreeSet<String>, Stop> {
-        let mut gone: BTreeSet<String> = links.iter().filter_map(|link| normalise(link)).collect();
+    pub(super) fn look_for_gone(&mut self, is_whole: bool) -> Result<BTreeSet<String>, Stop> {
+        let mut gone = self.left.clone();
         let old = self.session.old_pages().clone();
         let mut doubtful = if is_whole { old.clone() } else { BTreeSet::new() };
         for link in gone.clone() {
@@ -241,7 +244,10 @@ impl<'w, 'o> PageWalk<'w, 'o> {
     /// not: a server may make them up.
     fn take_alternates(&mut self, url: &str, head: &Head, queued: &Queued) -> Result<(), Stop> {
         for url in alternates(url, head) {
-            let Some(url) = self.own_page(&url).filter(|url| !self.known.contains(url)) else { continue };
+            // A page that has not changed names what was there.
+            let is_of_before = |url: &String| queued.is_same && self.left.contains(url);
+            let is_new = |url: &String| !self.known.contains(url) && !is_of_before(url);
+            let Some(url) = self.own_page(&url).filter(is_new) else { continue };
             let count = &mut self.versions[queued.of];
             if queued.steps == MOST_STEPS || *count >= MOST_VERSIONS {
                 if *count <= MOST_VERSIONS {

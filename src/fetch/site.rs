@@ -193,12 +193,14 @@ fn collect(
     let has_tree = session.options().tree || harvest.renewal.is_some() && scrape.exists();
     let has_pages = session.options().pages != Pages::None;
     let is_whole = has_pages && session.options().types.is_empty();
-    let mut walk = PageWalk::new(session, &home.url, has_tree.then(|| Tree::new(scrape)));
+    let renewal = harvest.renewal.as_ref().filter(|_| account.api.is_some());
+    let left = renewal.map(Renewal::old_links).unwrap_or_default();
+    let mut walk = PageWalk::new(session, &home.url, has_tree.then(|| Tree::new(scrape)), &left);
     if has_pages {
         walk.run(&home, &harvest.links)?;
     }
-    if let Some(renewal) = harvest.renewal.as_ref().filter(|_| account.api.is_some()) {
-        harvest.gone = walk.look_for_gone(&renewal.old_links(), is_whole)?;
+    if renewal.is_some() {
+        harvest.gone = walk.look_for_gone(is_whole)?;
     }
     (account.pages, harvest.files) = walk.end(&harvest.gone);
     account.gaps += account.pages.gaps;
