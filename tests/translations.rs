@@ -465,7 +465,7 @@ fn terms_have_the_names_that_any_link_of_the_page_gives_them() {
         ),
     );
     let run = dir.sh("wp-index -q --no-dump --site x --scrape scrape | wp-parse | wp-translations").expect(0);
-    assert_eq!(terms(&run.records()[0]), ["category news News http://site.invalid/category/news/index.html"]);
+    assert_eq!(terms(&run.records()[0]), ["category news News http://site.invalid/category/news/"]);
 }
 
 #[test]

@@ -3,9 +3,10 @@
 //! no doubt has been told, so that it takes the place of nothing.
 
 use super::event::Text;
+use super::held::Held;
 use super::item::Item;
 use super::search::first_keys;
-use crate::ndjson::{Gaps, Walk};
+use crate::ndjson::Walk;
 use crate::urls::hash;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,22 +16,6 @@ const MOST: usize = 1000;
 const BYTES: usize = 16 << 20;
 /// Beginnings of a type.
 const MOST_BEGINNINGS: usize = 16;
-
-/// An item that waits.
-pub(super) struct Held {
-    item: Item,
-    text: Vec<u8>,
-    file: Arc<str>,
-    number: u64,
-}
-
-impl Held {
-    /// What it is, its text, its file and its number in that.
-    pub(super) fn parts<'a>(self, text: &'a mut Vec<u8>, gaps: &'a Gaps) -> (Item, Text<'a>, Arc<str>, u64) {
-        *text = self.text;
-        (self.item, Text { bytes: text, gaps }, self.file, self.number)
-    }
-}
 
 /// Items of one type that begin with the same keys.
 struct Beginning {
@@ -78,10 +63,9 @@ impl Doubts {
     }
 
     pub(super) fn hold(&mut self, item: Item, text: &Text<'_>, file: &Arc<str>, number: u64) {
-        let mut bytes = Vec::new();
-        text.append_compact(&mut bytes);
-        self.bytes += bytes.len();
-        self.held.push(Held { item, text: bytes, file: file.clone(), number });
+        let held = Held::new(item, text, file, number);
+        self.bytes += held.text.len();
+        self.held.push(held);
     }
 
     /// Ends a file: of one without damage nothing is doubtful.

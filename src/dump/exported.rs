@@ -72,7 +72,8 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         };
         let mut bytes = Vec::new();
         write_json(&mut bytes, &json);
-        let item = Item { kind, r#type, id, link, self_link: None, rest_base: None, via: "wxr", aliases };
+        let item =
+            Item { kind, r#type, id, link, self_link: None, rest_base: None, via: "wxr", aliases, is_short: false };
         let text = Text { bytes: &bytes, gaps: &Gaps::default() };
         (self.visit)(Event::Item { item, text, file, number })
     }

@@ -36,6 +36,7 @@ impl Findings {
     pub(super) fn note(&mut self, source: usize, at: u64, item: &Item, text: &Text<'_>) -> Result<(), Error> {
         let block = &mut self.block;
         let kind = KINDS.iter().position(|kind| *kind == item.kind).expect("the list has all kinds");
+        let kind = kind * 2 + usize::from(item.is_short);
         // The sign of an id is one bit of many.
         for n in [source as u64, at, text.bytes.len() as u64, kind as u64, item.id.cast_unsigned()] {
             put_number(block, n);
@@ -78,8 +79,10 @@ impl Findings {
                 let is_there = notes.number()? != 0;
                 string(notes).map(|text| is_there.then_some(text))
             };
+            let kind = notes.size()?;
             let item = Item {
-                kind: KINDS.get(notes.size()?)?,
+                kind: KINDS.get(kind / 2)?,
+                is_short: kind % 2 == 1,
                 id: notes.number()?.cast_signed(),
                 r#type: string(notes)?,
                 link: string_or_none(notes)?,

@@ -9,6 +9,7 @@ use crate::wordpress::{common_name, of_rest_base, route_tail};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
+use xxhash_rust::xxh3::Xxh3;
 
 /// What an object is.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +58,41 @@ pub(crate) struct Item {
     pub(crate) via: &'static str,
     /// Former links.
     pub(crate) aliases: Vec<String>,
+    /// Whether it lacks a field that the API gives of each item of its kind.
+    pub(crate) is_short: bool,
+}
+
+impl Item {
+    pub(super) fn identity(&self) -> u128 {
+        identity(self.kind, &self.r#type, Some(self.id), self.link.as_deref())
+    }
+}
+
+/// A number for who a record is on its site.
+pub(crate) fn identity(kind: &str, r#type: &str, id: Option<i64>, link: Option<&str>) -> u128 {
+    let mut hasher = Xxh3::new();
+    hasher.update(kind.as_bytes());
+    hasher.update(b"\0");
+    hasher.update(r#type.as_bytes());
+    hasher.update(b"\0");
+    hasher.update(&id.unwrap_or(0).to_le_bytes());
+    // No link and an empty one are not the same.
+    if let Some(link) = link {
+        hasher.update(b"\0");
+        hasher.update(link.as_bytes());
+    }
+    hasher.digest128()
+}
+
+/// What the API gives of each item of a kind, but for types without a text.
+fn fields_of(kind: &str) -> &'static [Key] {
+    match kind {
+        "post" => &[Key::guid, Key::date, Key::status, Key::content],
+        "media" => &[Key::guid, Key::date, Key::media_type, Key::source_url],
+        "term" => &[Key::name, Key::slug, Key::description, Key::count],
+        "comment" => &[Key::post, Key::author_name, Key::date, Key::content, Key::status],
+        _ => &[Key::name, Key::slug, Key::description],
+    }
 }
 
 /// What is wrong with an item whose download has left its type out.
@@ -97,6 +133,7 @@ pub(crate) fn recognise(fields: &Fields, text: &[u8]) -> Shape {
         rest_base: rest_base(fields),
         via: "rest",
         aliases: Vec::new(),
+        is_short: !fields.has_all(fields_of(kind)),
     })
 }
 

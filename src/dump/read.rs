@@ -1,13 +1,15 @@
 //! Reads a whole dump and reports its elements in order. The caller decides what to do with them.
 
 use super::archived::Age;
-use super::doubts::{Doubts, Held};
-use super::event::Event;
+use super::doubts::Doubts;
+use super::event::{Event, Text};
 use super::findings::{Findings, Found};
-use super::item::{Answer, Shape, recognise};
+use super::held::Held;
+use super::item::{Answer, Item, Shape, recognise};
 use super::namespace::{is_of_other_namespace, is_route};
 use super::passing::PIECE;
 use super::search::Broken;
+use super::short::Short;
 use super::sources::{Opened, Sources};
 use super::splitter::{Element, Splitter, has_changed};
 use crate::ndjson::{Gaps, Source};
@@ -20,7 +22,16 @@ const STEP: u64 = 1 << 20;
 
 /// Calls `visit` for all that is in `sources`.
 pub(crate) fn read(sources: &mut Sources, visit: impl FnMut(Event<'_>) -> Result<(), Error>) -> Result<(), Error> {
-    Reading { visit, noted: None, known: None, age: None, doubts: Doubts::default(), is_lenient: false }.read(sources)
+    Reading {
+        visit,
+        noted: None,
+        known: None,
+        age: None,
+        doubts: Doubts::default(),
+        short: Short::default(),
+        is_lenient: false,
+    }
+    .read(sources)
 }
 
 /// As [`read`]; what was found is noted for [`read_again`].
@@ -29,8 +40,16 @@ pub(crate) fn read_noting(
     visit: impl FnMut(Event<'_>) -> Result<(), Error>,
 ) -> Result<Findings, Error> {
     let mut findings = Findings::default();
-    Reading { visit, noted: Some(&mut findings), known: None, age: None, doubts: Doubts::default(), is_lenient: false }
-        .read(sources)?;
+    Reading {
+        visit,
+        noted: Some(&mut findings),
+        known: None,
+        age: None,
+        doubts: Doubts::default(),
+        short: Short::default(),
+        is_lenient: false,
+    }
+    .read(sources)?;
     findings.turn()?;
     Ok(findings)
 }
@@ -51,6 +70,7 @@ pub(crate) fn read_again(
         known: Some((findings, next)),
         age: None,
         doubts: Doubts::default(),
+        short: Short::default(),
         is_lenient: false,
     }
     .read(sources)
@@ -65,6 +85,7 @@ pub(super) struct Reading<'f, V> {
     /// How old the source is, if it is of an archive.
     age: Option<Age>,
     doubts: Doubts,
+    short: Short,
     /// The source need not hold items: what is none is passed.
     is_lenient: bool,
 }
@@ -132,15 +153,34 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
             };
             sources.note_digest(is_whole && splitter.number() > 0);
             memory = splitter.into_memory();
-            let settled = self.doubts.end_file();
-            self.tell_held(settled)?;
+            let (mut bytes, gaps) = (Vec::new(), Gaps::default());
+            for held in self.doubts.end_file() {
+                let (item, text, file, number) = held.parts(&mut bytes, &gaps);
+                self.tell_item(item, text, &file, number)?;
+            }
         }
-        let rest = self.doubts.end();
+        let rest = self.short.end().into_iter().chain(self.doubts.end());
         self.tell_held(rest)
     }
 
+    /// Tells of an item, unless it waits: it is short, or one of its identity waits that does not yield to it.
+    fn tell_item(&mut self, item: Item, text: Text<'_>, file: &Arc<str>, number: u64) -> Result<(), Error> {
+        let is_second = self.short.has(&item);
+        let yielding = if is_second { self.short.yielding(&item, &text, file, number) } else { None };
+        let waits = match (&yielding, item.is_short) {
+            (Some(_), true) => yielding,
+            (None, is_short) if is_short || is_second => Some(Held::new(item, &text, file, number)),
+            _ => {
+                (self.visit)(Event::Item { item, text, file, number })?;
+                return self.tell_held(yielding);
+            }
+        };
+        let gone = waits.and_then(|held| self.short.hold(held));
+        self.tell_held(gone)
+    }
+
     /// Tells of items that have waited.
-    fn tell_held(&mut self, held: Vec<Held>) -> Result<(), Error> {
+    fn tell_held(&mut self, held: impl IntoIterator<Item = Held>) -> Result<(), Error> {
         let (mut bytes, gaps) = (Vec::new(), Gaps::default());
         held.into_iter().try_for_each(|held| {
             let (item, text, file, number) = held.parts(&mut bytes, &gaps);
@@ -220,7 +260,11 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
 
     fn tell(&mut self, source: usize, file: &Arc<str>, splitter: &mut Splitter, element: Element) -> Result<(), Error> {
         let shape = match element {
-            Element::Awaited => return (self.visit)(Event::Awaited),
+            Element::Awaited => {
+                let held = self.short.end();
+                self.tell_held(held)?;
+                return (self.visit)(Event::Awaited);
+            }
             Element::Object(fields) => recognise(&fields, splitter.bytes()),
             Element::Known => {
                 let (findings, next) = self.known.as_mut().expect("it is known from them");
@@ -255,7 +299,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                     self.doubts.hold(item, &text, file, number);
                     return Ok(());
                 }
-                (self.visit)(Event::Item { item, text, file, number })
+                self.tell_item(item, text, file, number)
             }
             Shape::Passed(answer) => (self.visit)(Event::Passed(answer, splitter.bytes())),
             Shape::Refused(_) if self.is_lenient => (self.visit)(Event::Passed(Answer::Other, b"")),

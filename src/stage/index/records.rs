@@ -2,7 +2,7 @@
 
 use super::Options;
 use super::apis::{Apis, host_in, of_own_site};
-use crate::dump::{Item, Text};
+use crate::dump::{Item, Text, identity as identity_of};
 use crate::feed::Entry;
 use crate::join::{Joining, LeftOver, Saved, Shown, Sought};
 use crate::ndjson::{Output, add_field, too_long, write_end_after_rejects, write_input, write_json};
@@ -15,7 +15,6 @@ use crate::wordpress;
 use hashbrown::HashTable;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
-use xxhash_rust::xxh3::Xxh3;
 
 /// Bytes of lines that are collected before they are written.
 const BATCH: usize = 256 * 1024;
@@ -104,7 +103,7 @@ impl Records {
         scrape: &mut Option<Joining>,
         report: &mut Report,
     ) -> Result<(), Error> {
-        if self.is_repeated(hash_identity(item.kind, &item.r#type, Some(item.id), item.link.as_deref())) {
+        if self.is_repeated(identity_of(item.kind, &item.r#type, Some(item.id), item.link.as_deref())) {
             return Ok(());
         }
         if self.site.is_none() {
@@ -150,7 +149,7 @@ impl Records {
         report: &mut Report,
     ) -> Result<(), Error> {
         let Identity { kind, r#type, id, link } = identity;
-        if self.is_repeated(hash_identity(kind, r#type, id, link)) {
+        if self.is_repeated(identity_of(kind, r#type, id, link)) {
             return Ok(());
         }
         if self.site.is_none() {
@@ -229,7 +228,7 @@ impl Records {
         // The captures of a page are as many records.
         if page.link.is_some()
             && !page.is_older
-            && self.is_repeated(hash_identity("html", "html", None, page.link.as_deref()))
+            && self.is_repeated(identity_of("html", "html", None, page.link.as_deref()))
         {
             return Ok(());
         }
@@ -422,21 +421,6 @@ fn has_rights(kind: &str) -> bool {
 
 fn no_site() -> Error {
     Error::Fatal("no item has a link that reveals the site; use --site".to_owned())
-}
-
-fn hash_identity(kind: &str, r#type: &str, id: Option<i64>, link: Option<&str>) -> u128 {
-    let mut hasher = Xxh3::new();
-    hasher.update(kind.as_bytes());
-    hasher.update(b"\0");
-    hasher.update(r#type.as_bytes());
-    hasher.update(b"\0");
-    hasher.update(&id.unwrap_or(0).to_le_bytes());
-    // No link and an empty one are not the same.
-    if let Some(link) = link {
-        hasher.update(b"\0");
-        hasher.update(link.as_bytes());
-    }
-    hasher.digest128()
 }
 
 fn site_of(item: &Item) -> Option<String> {

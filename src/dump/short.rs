@@ -1,0 +1,83 @@
+//! Holds back short items, which lack what the API gives of each item of their kind: `_fields` or `context=embed` have left it out. A short
+//! one yields to another item of its identity that has all of it and more; otherwise the first counts, as everywhere.
+
+use super::event::Text;
+use super::held::Held;
+use super::item::Item;
+use serde_json::Value;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// Items that may wait, and their bytes.
+const MOST: usize = 1000;
+const BYTES: usize = 16 << 20;
+
+/// Those that wait. Where there are too many, the first goes.
+#[derive(Default)]
+pub(super) struct Short {
+    held: BTreeMap<u64, Held>,
+    /// The place of the first of each identity.
+    numbers: HashMap<u128, u64>,
+    next: u64,
+    bytes: usize,
+}
+
+impl Short {
+    /// Whether an item of the same identity waits.
+    pub(super) fn has(&self, item: &Item) -> bool {
+        !self.held.is_empty() && self.numbers.contains_key(&item.identity())
+    }
+
+    /// Takes out the item of this one's identity that waits, if it yields to this one; a short one waits in its place.
+    pub(super) fn yielding(&mut self, item: &Item, text: &Text<'_>, file: &Arc<str>, number: u64) -> Option<Held> {
+        let place = *self.numbers.get(&item.identity())?;
+        let held: Value = serde_json::from_slice(&self.held.get(&place)?.text).ok()?;
+        let other: Value = serde_json::from_slice(text.bytes).ok()?;
+        let yielding = if held != other && is_part(&held, &other) { self.take(place) } else { None };
+        if yielding.is_some() && item.is_short {
+            self.put(place, Held::new(item.clone(), text, file, number));
+        }
+        yielding
+    }
+
+    /// Lets an item wait; the one that has waited longest is returned, if there are too many.
+    pub(super) fn hold(&mut self, held: Held) -> Option<Held> {
+        self.put(self.next, held);
+        self.next += 1;
+        let first = *self.held.first_key_value()?.0;
+        if self.held.len() > MOST || self.bytes > BYTES { self.take(first) } else { None }
+    }
+
+    fn put(&mut self, place: u64, held: Held) {
+        self.bytes += held.text.len();
+        self.numbers.entry(held.item.identity()).or_insert(place);
+        self.held.insert(place, held);
+    }
+
+    /// All that wait, in their order.
+    pub(super) fn end(&mut self) -> Vec<Held> {
+        std::mem::take(self).held.into_values().collect()
+    }
+
+    fn take(&mut self, place: u64) -> Option<Held> {
+        let held = self.held.remove(&place)?;
+        self.bytes -= held.text.len();
+        if let Entry::Occupied(first) = self.numbers.entry(held.item.identity())
+            && *first.get() == place
+        {
+            first.remove();
+        }
+        Some(held)
+    }
+}
+
+/// Whether an object has no key that another one lacks or has with another value.
+pub(super) fn is_part(object: &Value, other: &Value) -> bool {
+    match (object, other) {
+        (Value::Object(object), Value::Object(other)) => {
+            object.iter().all(|(key, value)| other.get(key).is_some_and(|other| is_part(value, other)))
+        }
+        _ => object == other,
+    }
+}
