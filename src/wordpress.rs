@@ -52,6 +52,13 @@ impl Object {
     }
 }
 
+/// Whether a file is one that WordPress, a plugin or a theme brought along, by its path.
+pub(crate) fn is_brought(path: &str) -> bool {
+    ["/wp-includes/", "/wp-content/plugins/", "/wp-content/mu-plugins/", "/wp-content/themes/"]
+        .iter()
+        .any(|folder| path.contains(folder))
+}
+
 /// What WordPress shows at an address that is not a record's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum View {

@@ -7,6 +7,7 @@ use crate::feed;
 use crate::ndjson::{Digest, MAX_RECORD, Source};
 use crate::report::{Error, Report, describe_io, shown_path};
 use crate::tree::{Astray, Below, files_below};
+use crate::wordpress::is_brought;
 use crate::wxr;
 use std::collections::HashSet;
 use std::fs::File;
@@ -65,21 +66,14 @@ pub(crate) fn is_fetched(folder: &Path) -> bool {
 }
 
 impl Origin {
-    /// The file or stream, opened in `found` where it lies in a directory, if it begins as something does, of which that many bytes tell;
-    /// and whether the user has named it. What cannot be opened is told when it is read.
-    fn if_it_is<'o>(
-        &'o mut self,
-        found: &'o mut Option<Source>,
-        bytes: usize,
-        begins: impl Fn(&[u8]) -> bool,
-    ) -> Option<(&'o mut Source, bool)> {
-        let (source, is_named) = match self {
-            Origin::Named(source) => (source, true),
-            Origin::Found(path) => (found.insert(Source::open(&*path).ok()?), false),
-            Origin::Captured(_) => return None,
-        };
-        let is_it = source.start(bytes).is_ok_and(|start| begins(&start));
-        is_it.then_some((source, is_named))
+    /// The file or stream, opened in `found` where it lies in a directory, and whether the user has named it; none for an answer in an
+    /// archive, and where it cannot be opened, which is told when it is read.
+    fn source<'o>(&'o mut self, found: &'o mut Option<Source>) -> Option<(&'o mut Source, bool)> {
+        match self {
+            Origin::Named(source) => Some((source, true)),
+            Origin::Found(path) => Some((found.insert(Source::open(&*path).ok()?), false)),
+            Origin::Captured(_) => None,
+        }
     }
 }
 
@@ -107,7 +101,9 @@ impl Sources {
                 sources.folders.push(shown_path(argument));
                 let Below { files, unreadable, astray } = files_below(argument)?;
                 let place = |path: &Path| argument.join(path);
-                sources.list.extend(files.iter().map(|file| Origin::Found(place(file))));
+                // What a plugin or a theme brought along is not the site's, as its contents for demonstration.
+                let is_own = |file: &&Box<Path>| !is_brought(&format!("/{}", file.to_string_lossy()));
+                sources.list.extend(files.iter().filter(is_own).map(|file| Origin::Found(place(file))));
                 let faults = unreadable.iter().map(|(path, why)| (shown_path(&place(path)), describe_io(why)));
                 sources.faults.extend(faults);
                 sources.astray.push(astray);
@@ -184,16 +180,24 @@ impl Sources {
         }
     }
 
-    /// Finds the exports of WordPress among them, and learns what their items need of each other; of these, pipes are spooled.
+    /// Finds the exports of WordPress and the feeds among them, by their first bytes; and learns what the items of the exports need of each
+    /// other. Of these, pipes are spooled. The feeds of a mirror are those of its scrape.
     ///
     /// # Errors
-    /// When one that the user has named cannot be read.
+    /// When an export that the user has named cannot be read.
     pub(crate) fn learn_exports(&mut self, selection: &wxr::Selection) -> Result<(), Error> {
         let mut known = HashSet::new();
         let mut site = wxr::Site::new(selection.clone());
         for (index, origin) in self.list.iter_mut().enumerate() {
             let mut found = None;
-            let Some((source, is_named)) = origin.if_it_is(&mut found, wxr::START, wxr::is_export) else { continue };
+            let Some((source, is_named)) = origin.source(&mut found) else { continue };
+            let start = source.start(wxr::START).unwrap_or_default();
+            if !wxr::is_export(&start) {
+                if !self.is_mirror && feed::is_feed(&start[..start.len().min(feed::START)]) {
+                    self.feeds.insert(index);
+                }
+                continue;
+            }
             known.insert(index);
             source.make_rereadable()?;
             let name = source.name().clone();
@@ -213,8 +217,8 @@ impl Sources {
         self.exports.as_ref().filter(|(known, _)| known.contains(&index)).map(|(_, site)| site.clone())
     }
 
-    /// Reads the feeds among them, but for those of a mirror, whose scrape has them; `each` is told by which name a feed is called. They
-    /// are passed by when the items are read.
+    /// Reads the feeds that [`Sources::learn_exports`] has found; `each` is told by which name a feed is called. They are passed by when
+    /// the items are read.
     ///
     /// # Errors
     /// Those of `each`, and when a feed that the user has named cannot be read.
@@ -222,11 +226,10 @@ impl Sources {
         &mut self,
         mut each: impl FnMut(&str, usize, feed::Found) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let list = if self.is_mirror { &mut [] } else { &mut self.list[..] };
-        for (index, origin) in list.iter_mut().enumerate() {
+        let feeds = &self.feeds;
+        for (index, origin) in self.list.iter_mut().enumerate().filter(|(index, _)| feeds.contains(index)) {
             let mut found = None;
-            let Some((source, is_named)) = origin.if_it_is(&mut found, feed::START, feed::is_feed) else { continue };
-            self.feeds.insert(index);
+            let Some((source, is_named)) = origin.source(&mut found) else { continue };
             source.make_rereadable()?;
             let name = source.name().clone();
             let mut entries = feed::Reading::new(source.reader()?, None, &name, self.max_record);

@@ -338,6 +338,9 @@ fn a_directory_may_hold_anything_and_a_named_file_may_not() {
     std::fs::write(at("login.json"), "<html>").unwrap();
     std::fs::write(at("empty.json"), "").unwrap();
     std::fs::write(at("notes.txt"), "see [1]").unwrap();
+    std::fs::create_dir_all(at("wp-content/plugins/demo")).unwrap();
+    let brought = at("wp-content/plugins/demo/posts.json");
+    std::fs::write(&brought, "[{\"id\":3,\"type\":\"post\",\"title\":\"\"}]").unwrap();
     let list = |arguments: &[PathBuf]| {
         let mut seen = Vec::new();
         let mut sources = Sources::open(arguments, || panic!("no stdin")).unwrap();
@@ -357,6 +360,7 @@ fn a_directory_may_hold_anything_and_a_named_file_may_not() {
     };
     assert_eq!(list(&[at("")]), ["an empty file", "HTML, not JSON", "skipped", "1#1", "2#1"]);
     assert_eq!(list(&[at("login.json"), at("empty.json")]), ["HTML, not JSON", "an empty file"]);
+    assert_eq!(list(&[brought]), ["3#1"]);
 }
 
 #[test]

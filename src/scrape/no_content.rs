@@ -2,6 +2,7 @@
 //! beside the site's pages, and what the program that saved them has added.
 
 use crate::page::Head;
+use crate::wordpress::is_brought;
 
 /// Words by which the titles of error pages name them.
 const NOT_FOUND: &[&str] = &[
@@ -98,10 +99,9 @@ fn is_message(title: &str) -> bool {
 /// A server's list of a directory's files, or a file that WordPress, a plugin or a theme brought along: readme, template.
 fn is_file_beside(head: &Head, location: &str) -> bool {
     let path = location.split(['?', '#']).next().unwrap_or_default();
-    let brought = ["/wp-includes/", "/wp-content/plugins/", "/wp-content/mu-plugins/", "/wp-content/themes/"];
     // Apache and nginx; the server of Python.
     let lists = |title: &str| ["Index of /", "Directory listing for /"].iter().any(|start| title.starts_with(start));
-    brought.iter().any(|part| path.contains(part)) || head.title.as_deref().is_some_and(lists)
+    is_brought(path) || head.title.as_deref().is_some_and(lists)
 }
 
 #[cfg(test)]
