@@ -211,7 +211,12 @@ impl Lookup {
             &|| when(is_page, &|| self.subpage(asked, page, language)),
             &|| when(is_page, &|| self.comment(page, comment)),
             &|| owns(Rule::is_file),
-            &|| when(is_page || (internal && asked.image), &|| self.file(asked, page, language)),
+            // The hosts of files need not be the site's; their names are known with them.
+            &|| {
+                when(is_page || crate::registry::media::split_file(page.page()).is_some(), &|| {
+                    self.file(asked, page, internal, language)
+                })
+            },
             &|| self.hosted_elsewhere(asked, key, language),
             &|| when(is_page, &|| self.attachment_page(asked, page, language)),
             &|| when(is_page, &|| self.archive(page)),

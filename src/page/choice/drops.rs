@@ -176,7 +176,7 @@ impl Drops<'_> {
                 // an author's heading, or an item of an author's list, of which others say something else
                 Some(Says::Notice)
                     if self.trusted && is_heading && Rule::KeepHeading.holds(self.is_among_prose(node.parent)) => {}
-                Some(Says::Notice | Says::Line) if Rule::KeepListed.holds(self.is_listed(at)) => {}
+                Some(Says::Notice | Says::Line | Says::Section) if Rule::KeepListed.holds(self.is_listed(at)) => {}
                 Some(Says::Notice) => self.drop(at, Rule::Notice),
                 Some(Says::Reading) if Rule::KeepHeading.holds(self.heads_prose(at)) => {}
                 // an item of an author's list, which begins with such a word

@@ -8,8 +8,8 @@ use crate::registry::{Rule, media, pages};
 use crate::urls::{UrlKey, bare_host};
 
 impl Lookup {
-    /// A file whose name WordPress or a plugin derived from a known one, or by the id next to it.
-    pub(super) fn file(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
+    /// A file whose name WordPress or a plugin derived from a known one; on the site's own hosts (`internal`), also by the id next to it.
+    pub(super) fn file(&self, asked: &Query<'_>, key: &UrlKey, internal: bool, language: u16) -> Hit {
         let path = key.page();
         // Parameters of a file (`?resize=`, `?ver=`) are insignificant; those of a page may matter.
         if key.query().is_some()
@@ -18,7 +18,7 @@ impl Lookup {
             return if asked.image || rule.is_file() { Record(record, rule) } else { Nothing };
         }
         match self.file_at(asked, path, language) {
-            Nothing => self.file_by_hint(asked, path),
+            Nothing if internal => self.file_by_hint(asked, path),
             hit => hit,
         }
     }

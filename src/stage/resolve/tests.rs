@@ -193,6 +193,19 @@ fn files_are_known_by_the_names_wordpress_gives_them() {
     for (name, id, rule) in cases {
         check(&site(), &[(&file(name), id, rule)]);
     }
+    // Files may be on a host of their own, under the same names.
+    let mut elsewhere = site();
+    let photo = elsewhere.iter_mut().find(|record| record["id"] == 20).unwrap();
+    photo["source_url"] = json!("https://files.example/2020/photo.jpg");
+    let urls = ["photo.jpg?w=640", "photo-96x96.jpg", "photo.jpg?w=9&h=9"]
+        .map(|name| format!("https://files.example/2020/{name}"));
+    check(
+        &elsewhere,
+        &urls
+            .each_ref()
+            .map(|url| (&**url, Some(20), Some(if url.contains('?') { "media_file" } else { "media_variant" }))),
+    );
+    check(&elsewhere, &[("https://files.example/2021/photo.jpg?w=640", None, None)]);
     check(
         &site(),
         &[
