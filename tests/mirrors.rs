@@ -290,6 +290,16 @@ fn pages_that_do_not_agree_on_a_host_name_none() {
     let links: Vec<_> = run.records().iter().map(|record| record["link"].as_str().unwrap().to_owned()).collect();
     assert_eq!(links, ["https://a.example/p/", "https://b.example/q/", "https://a.example/r/"]);
     assert!(run.records().iter().all(|record| record["site"] == "a.example"));
+    // Those that show records have relative URLs only; the form of another site, saved with them, names that site alone.
+    dir.sh("rm -r scrape").expect(0);
+    dir.write("scrape/p/index.html", page("<link rel=canonical href=index.html>", "single postid-1"));
+    for name in ["login-1.htm", "login-2.htm"] {
+        dir.write(&format!("scrape/{name}"), page("<link rel=canonical href=https://c.example/login.php>", ""));
+    }
+    let run = dir.sh("wp-index --no-dump --scrape scrape").expect(0);
+    let links: Vec<_> = run.records().iter().map(|record| record["link"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(links, ["https://c.example/login.php", "http://site.invalid/login-2.htm", "http://site.invalid/p/"]);
+    assert!(run.records().iter().all(|record| record["site"] == "scrape"));
 }
 
 /// A mirror with answers of the API, of plugins, and a feed.

@@ -196,9 +196,13 @@ fn stated_without_host(page: &Page) -> Option<(Cow<'_, str>, UrlKey)> {
     Some((url, key))
 }
 
-/// The hosts that pages without one state, each with how many of them.
-fn hosts_stated<'p>(pages: impl Iterator<Item = &'p Page>) -> HashMap<String, usize> {
+/// The hosts that pages without one state, each with how many of them. Where some say which record they show, only these count: pages of
+/// other sites lie in a mirror, too, and what is rewritten in its own stays in them.
+fn hosts_stated<'p>(pages: impl Iterator<Item = &'p Page> + Clone) -> HashMap<String, usize> {
+    let claims = |page: &Page| page.claim.is_some() && !page.has_host();
+    let are_known = pages.clone().any(claims);
     let mut hosts: HashMap<String, usize> = HashMap::new();
+    let pages = pages.filter(|page| !are_known || claims(page));
     pages.filter_map(stated_without_host).for_each(|(_, key)| *hosts.entry(key.host().to_owned()).or_default() += 1);
     hosts
 }
