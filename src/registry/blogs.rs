@@ -2,6 +2,9 @@
 
 use crate::urls::{QuickMap, UrlKey};
 
+/// Homes that are looked at one by one.
+const MOST_LOOKS: usize = 64;
+
 /// The number of a blog; 0 where none is known, and for all of a site that is one blog.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Blog(u16);
@@ -46,14 +49,28 @@ impl Blogs {
 
     /// The blog in whose folder a URL lies: the one with the longest path.
     pub(super) fn at(&self, key: &UrlKey) -> Blog {
+        self.home(key).map_or(Blog::default(), |(number, _)| Blog(number))
+    }
+
+    /// The length of the path of that blog's home.
+    pub(super) fn home_path(&self, key: &UrlKey) -> usize {
+        self.home(key).map_or(0, |(_, home)| home.len() - key.host().len())
+    }
+
+    fn home<'k>(&self, key: &'k UrlKey) -> Option<(u16, &'k str)> {
         let mut folder = Some(key.page()).filter(|_| !self.are_one());
         while let Some(place) = folder {
             if let Some(&number) = self.homes.get(place) {
-                return Blog(number);
+                return Some((number, place));
             }
             folder = place.rfind('/').map(|end| &place[..end]);
         }
-        Blog::default()
+        None
+    }
+
+    /// The homes of several blogs, as hosts and paths; none if they are too many to be looked at one by one.
+    pub(super) fn homes(&self) -> impl Iterator<Item = &str> {
+        self.homes.keys().map(|home| &**home).filter(|_| self.homes.len() <= MOST_LOOKS)
     }
 
     /// Whether this is the home of one of several blogs, with a query or without.

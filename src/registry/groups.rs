@@ -12,10 +12,10 @@ mod sets;
 
 use super::copies::Texts;
 use super::lookup::Lookup;
-use super::record::{HOME, Kind, LANGUAGE_BY_OTHERS};
+use super::record::{HOME, Kind, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, LANGUAGES};
 use super::records::Records;
 use super::statements::Statements;
-use crate::urls::{QuickMap, QuickSet};
+use crate::urls::{QuickMap, QuickSet, UrlKey};
 use forest::Forest;
 pub(super) use sets::{Groups, Guess, Guesses};
 
@@ -38,7 +38,7 @@ struct Pair {
 /// Groups the translations of a site as far as records state them; the languages that others state become known.
 pub(super) fn group(lookup: &mut Lookup, statements: Statements) -> Groups {
     let (pairs, of_two_kinds) = pairs(lookup, statements);
-    learn_languages(&mut lookup.records, &pairs);
+    learn_languages(lookup, &pairs);
     let mut groups = group_pairs(&lookup.records, &lookup.texts, pairs);
     groups.refused += of_two_kinds;
     groups
@@ -83,19 +83,29 @@ fn pairs(lookup: &Lookup, statements: Statements) -> (Vec<Pair>, u64) {
     (pairs, of_two_kinds)
 }
 
-/// Records without a language get the one that others state, if these agree.
-fn learn_languages(records: &mut Records, pairs: &[Pair]) {
+/// Records without a language get the one that others state, if these agree; and so do those of which nothing but other pages has told it.
+fn learn_languages(lookup: &mut Lookup, pairs: &[Pair]) {
+    let Lookup { records, places, .. } = lookup;
     let mut said: QuickMap<u32, Option<u16>> = QuickMap::default();
     let tells = |pair: &&Pair| !pair.guest || records[pair.to].is_guest();
     for pair in pairs.iter().filter(|pair| pair.language != 0 && !pair.derived).filter(tells) {
         let say = said.entry(pair.to).or_insert(Some(pair.language));
         *say = say.filter(|&language| language == pair.language);
     }
-    for (record, language) in said {
-        let record = &mut records[record];
-        if let (0, Some(language)) = (record.language(), language) {
-            record.language |= language | LANGUAGE_BY_OTHERS;
-        }
+    let mut key = UrlKey::default();
+    let mut is_common = |number: u32| {
+        records[number].language & LANGUAGE_BY_POSTS == LANGUAGE_BY_URL
+            && key.read(records.link(number))
+            && places.languages.stated(&key, records.blogs.home_path(&key)).is_none()
+    };
+    let is_new = |(number, language): (u32, Option<u16>)| {
+        let (own, language) = (records[number].language(), language?);
+        (own == 0 || own != language && is_common(number)).then_some((number, language))
+    };
+    let learned: Vec<(u32, u16)> = said.into_iter().filter_map(is_new).collect();
+    for (number, language) in learned {
+        let record = &mut records[number];
+        record.language = record.language & !(LANGUAGES | LANGUAGE_BY_URL) | language | LANGUAGE_BY_OTHERS;
     }
 }
 

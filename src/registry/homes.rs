@@ -2,7 +2,8 @@
 //!
 //! Each record states the home of the REST API that it is from, else that of its guid, or lies below one that others state. Several
 //! homes may be those of one blog, since plugins give each language one: that in whose folder mostly items of another one lie is that
-//! one's. The others are those of several blogs where records contradict each other: an id has another guid, which WordPress never
+//! one's. A blog without items may be told by its pages alone: the host or the directory of those that contradict the records with
+//! their ids. The others are those of several blogs where records contradict each other: an id has another guid, which WordPress never
 //! changes (<https://developer.wordpress.org/reference/functions/wp_insert_post/>), and another slug; or the translations of a page in
 //! the home of the record with its id are other records. One odd record is no contradiction.
 
@@ -13,7 +14,7 @@ use super::record::Kind;
 use super::records::Records;
 use super::statements::Edge;
 use crate::ndjson::Str;
-use crate::urls::{QuickMap, UrlKey, hash_32};
+use crate::urls::{QuickMap, QuickSet, UrlKey, hash_32};
 use crate::wordpress::{is_shortlink, shortlinks};
 
 /// Homes beyond which blogs are not told apart.
@@ -22,6 +23,11 @@ const MOST_HOMES: usize = u16::MAX as usize - 1;
 const MOST_OF_AN_ID: usize = 64;
 /// Contradictions count from one in so many records on: of the home with fewer.
 const ONE_IN: usize = 20;
+
+/// Whether a guid states the home of the record with this link: WordPress writes HOME/?p=ID.
+pub(super) fn states_home(guid: &UrlKey, link: &UrlKey) -> bool {
+    guid.query().is_some_and(is_shortlink) && is_below(link, guid.page())
+}
 
 /// What the records tell about blogs, until all are known: 8 bytes a record, and 16 a page with an id.
 #[derive(Default)]
@@ -44,20 +50,17 @@ struct Common {
     others: usize,
 }
 
+/// A page without a record that states an id, and the records that it names as its translations.
+struct Claimed {
+    page: u32,
+    id: i64,
+    led: Vec<u32>,
+}
+
 impl Homes {
-    /// Notes the next record, by the home of its API, its link and its guid.
-    pub(super) fn note(
-        &mut self,
-        facts: &Facts<'_>,
-        home: Option<&UrlKey>,
-        link: Option<&UrlKey>,
-        guid: Option<&UrlKey>,
-    ) {
-        // WordPress writes HOME/?p=ID.
-        let is_home = |guid: &&UrlKey| {
-            guid.query().is_some_and(is_shortlink) && link.is_some_and(|link| is_below(link, guid.page()))
-        };
-        let home = home.or(guid.filter(is_home)).map_or(0, |home| self.number(home.page()));
+    /// Notes the next record, by the home that it states and its guid.
+    pub(super) fn note(&mut self, facts: &Facts<'_>, home: Option<&UrlKey>, guid: Option<&UrlKey>) {
+        let home = home.map_or(0, |home| self.number(home.page()));
         self.of.push(home);
         self.guids.push(guid.map_or(0, |guid| hash_32(guid.as_str()).max(1)));
         let slug = facts.slug.as_deref().filter(|slug| !slug.is_empty());
@@ -96,6 +99,9 @@ impl Homes {
 
     /// The blogs, when all records are known, and all that they state.
     pub(super) fn close(mut self, records: &Records, edges: &[Edge]) -> Blogs {
+        if !self.homes.is_empty() {
+            self.add_folders(records, edges);
+        }
         if !(2..=MOST_HOMES).contains(&self.homes.len()) {
             return Blogs::default();
         }
@@ -112,6 +118,59 @@ impl Homes {
             return Blogs::default();
         }
         Blogs::new(sorted.into_iter().zip(blog_of)).with_records(self.of)
+    }
+
+    /// Adds the hosts and the directories without items of which several pages, which state no home, contradict the records with their
+    /// ids.
+    fn add_folders(&mut self, records: &Records, edges: &[Edge]) {
+        let mut found: QuickMap<Box<str>, Common> = QuickMap::default();
+        let mut key = UrlKey::default();
+        for Claimed { page, id, led } in self.claimed(records, edges) {
+            if self.of[page as usize] != 0 || led.is_empty() || !key.read(records.link(page)) {
+                continue;
+            }
+            let is_same = led.iter().any(|&to| records[to].id() == id);
+            for other in self.others(records, page, id) {
+                let home = self.of[other as usize].checked_sub(1).map(|home| &*self.homes[usize::from(home)]);
+                // The first directory below the home of the other, or the host.
+                let below = home.and_then(|home| key.page().strip_prefix(home)?.strip_prefix('/'));
+                let rest = below.map(|below| below.find('/').map_or(0, |at| below.len() - at));
+                let folder = rest.map_or(key.host(), |rest| &key.page()[..key.page().len() - rest]);
+                let common = found.entry(folder.into()).or_default();
+                *if is_same { &mut common.same } else { &mut common.others } += 1;
+            }
+        }
+        let contradict = |(folder, Common { same, others }): (Box<str>, Common)| {
+            (others > same + 1 && !self.numbers.contains_key(&folder)).then_some(folder)
+        };
+        let mut folders: Vec<Box<str>> = found.into_iter().filter_map(contradict).collect();
+        if (1..MOST_HOMES).contains(&folders.len()) {
+            let known = self.homes.iter().cloned().zip(std::iter::repeat(0));
+            let all = Blogs::new(known.chain(folders.iter().cloned().zip(1..)));
+            let items = records.numbers().filter(|&number| records.kind(number) != Kind::Html);
+            let mut at = |number: u32| if key.read(records.link(number)) { all.at(&key).number() } else { 0 };
+            let used: QuickSet<u16> = items.map(&mut at).collect();
+            let mut numbers = 1..;
+            folders.retain(|_| numbers.next().is_some_and(|number| !used.contains(&number)));
+            self.homes.append(&mut folders);
+        }
+    }
+
+    /// Pages without a record that state an id, and the records that they name as their translations.
+    fn claimed<'r>(&'r self, records: &'r Records, edges: &'r [Edge]) -> impl Iterator<Item = Claimed> + 'r {
+        edges.chunk_by(|a, b| a.from == b.from).filter_map(|stated| {
+            let page = stated[0].from;
+            let &id = self.claims.get(&page).filter(|_| !records[page].is_guest())?;
+            let led = stated.iter().filter(|edge| !edge.is_derived() && !edge.is_by_id());
+            Some(Claimed { page, id, led: led.filter_map(|edge| records.stated(edge)?).map(|(to, _)| to).collect() })
+        })
+    }
+
+    /// The posts with the id that a page states, in other homes than the page.
+    fn others<'r>(&'r self, records: &'r Records, page: u32, id: i64) -> impl Iterator<Item = u32> + 'r {
+        let home = |number: u32| self.of[number as usize];
+        let is_other = move |&number: &u32| home(number) != home(page) && !records[number].is_guest();
+        records.by_id(Kind::Post.space(), id).filter(is_other).take(MOST_OF_AN_ID)
     }
 
     /// Gives each record the number of its blog instead of that of its home. Returns those of the homes.
@@ -198,15 +257,10 @@ impl Homes {
         edges: &[Edge],
     ) -> (QuickMap<(u16, u16), Common>, QuickMap<u16, usize>) {
         let (mut common, mut all) = (QuickMap::<(u16, u16), Common>::default(), QuickMap::<u16, usize>::default());
-        for stated in edges.chunk_by(|a, b| a.from == b.from) {
-            let page = stated[0].from;
-            let Some(&id) = self.claims.get(&page).filter(|_| !records[page].is_guest()) else { continue };
-            let home = |number: u32| self.of[number as usize];
+        let home = |number: u32| self.of[number as usize];
+        for Claimed { page, id, led } in self.claimed(records, edges) {
             *all.entry(home(page)).or_default() += 1;
-            let led = stated.iter().filter(|edge| !edge.is_derived() && !edge.is_by_id());
-            let led: Vec<u32> = led.filter_map(|edge| records.stated(edge)?).map(|(to, _)| to).collect();
-            let is_other = |&number: &u32| home(number) != home(page) && !records[number].is_guest();
-            for other in records.by_id(Kind::Post.space(), id).filter(is_other).take(MOST_OF_AN_ID) {
+            for other in self.others(records, page, id) {
                 let common = common.entry((home(page), home(other))).or_default();
                 if led.iter().any(|&to| records[to].id() == id) {
                     common.same += 1;

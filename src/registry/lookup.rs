@@ -219,10 +219,10 @@ impl Lookup {
             },
             &|| self.hosted_elsewhere(asked, key, language),
             &|| when(is_page, &|| self.attachment_page(asked, page, language)),
-            &|| when(is_page, &|| self.archive(page)),
+            &|| when(is_page, &|| self.archive(asked, page)),
             // The page itself, but not that of another query.
             &|| if matches!(owned, Record(_, Rule::Html)) { owned } else { Nothing },
-            &|| when(is_page, &|| self.category(page)),
+            &|| when(is_page, &|| self.category(asked, page)),
             &|| when(is_page, &|| self.other_language(asked, page, language)),
             &|| when(is_own, &|| self.other_host(asked, page, language)),
             &|| when(is_page, &|| self.guid(asked, page)),
@@ -318,9 +318,10 @@ impl Lookup {
         }
     }
 
-    /// The path of a URL below the front page of its language.
+    /// The path of a URL below the front page of its language or its blog.
     fn below<'k>(&self, key: &'k UrlKey) -> &'k str {
-        &key.path()[self.places.root(key.host(), key.path())..]
+        let root = self.places.root(key.host(), key.path());
+        &key.path()[root.max(self.records.blogs.home_path(key))..]
     }
 
     fn view(&self, key: &UrlKey) -> Option<View> {

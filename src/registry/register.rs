@@ -3,7 +3,7 @@
 
 use super::copies::Texts;
 use super::facts::{Facts, TranslationFacts};
-use super::homes::Homes;
+use super::homes::{Homes, states_home};
 use super::hosts::{Home, HostCounts};
 use super::located::Located;
 use super::lookup::{Lookup, has_script, script_hash};
@@ -119,16 +119,9 @@ impl Register {
             } else {
                 self.note_place(number, declared);
             }
-            let home = self.home.read(facts.source.rest.as_deref());
-            if let Some(home) = home {
-                self.hosts.note_api(&self.key, home, kind == Kind::Html);
-            }
-            if may_be_home(&self.key, home) {
-                self.records[number].language |= HOME;
-            }
         }
         self.hosts_of.push(host);
-        let has_guid = self.note_home(kind, facts, host);
+        let has_guid = self.note_home(kind, facts, number);
         self.hosts.note_mapped(&facts.scrape.mapped);
         self.register_others(kind, facts, number, has_guid);
         lost |= !self.register_translations(facts, number);
@@ -136,12 +129,21 @@ impl Register {
         Taken { record: Some(RecordNumber(number)), is_new: true, lost }
     }
 
-    /// Notes what tells the blog of the record that was registered last, of whose link [`Register::key`] is the key if it has a host.
-    /// Returns whether [`Register::guid`] is the key of its guid.
-    fn note_home(&mut self, kind: Kind, facts: &Facts<'_>, host: u32) -> bool {
+    /// Notes the home that the record that was registered last states by its API, else by its guid; if it has a host,
+    /// [`Register::key`] is the key of its link. Returns whether [`Register::guid`] is the key of its guid.
+    fn note_home(&mut self, kind: Kind, facts: &Facts<'_>, number: u32) -> bool {
         let has_guid = facts.guid.as_deref().is_some_and(|guid| self.guid.read(guid));
-        let (link, guid) = ((host != NOWHERE).then_some(&self.key), has_guid.then_some(&self.guid));
-        self.homes.note(facts, self.home.read(facts.source.rest.as_deref()), link, guid);
+        let guid = has_guid.then_some(&self.guid);
+        let has_host = self.hosts_of[number as usize] != NOWHERE;
+        let by_guid = guid.filter(|guid| has_host && states_home(guid, &self.key));
+        let home = self.home.read(facts.source.rest.as_deref()).or(by_guid);
+        if let Some(home) = home.filter(|_| has_host) {
+            self.hosts.note_api(&self.key, home, kind == Kind::Html);
+        }
+        if has_host && may_be_home(&self.key, home) {
+            self.records[number].language |= HOME;
+        }
+        self.homes.note(facts, home, guid);
         if kind == Kind::Html {
             self.homes.note_claim(facts, &mut UrlKey::default());
         }
@@ -290,7 +292,10 @@ impl Register {
             let of_posts = of_posts.get(&(lookup.records.blogs.of(number), record.id())).copied();
             let of_posts = of_posts.filter(|_| asks && kind == Kind::Term);
             let is_page = kind != Kind::Media && of_posts.is_none();
-            let language = if asks && !record.is_guest() { places.languages.language(&key, is_page) } else { None };
+            let home_path = lookup.records.blogs.home_path(&key);
+            let common = || places.languages.common(&key, home_path).filter(|_| is_page);
+            let language = places.languages.stated(&key, home_path).or_else(common);
+            let language = language.filter(|_| asks && !record.is_guest());
             let record = &mut lookup.records[number];
             if may_be_home && !home {
                 record.language &= !HOME;

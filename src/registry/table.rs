@@ -6,6 +6,9 @@ use hashbrown::{HashMap, HashTable, hash_table::Entry};
 /// A URL with more owners than this belongs to nobody: weighing them all for each link would take forever.
 pub(super) const CONTESTED: usize = 256;
 
+/// The same of a name, which is looked up for the only owner in a blog.
+pub(super) const NAMED: usize = 4;
+
 /// Parts of the table. Each grows separately, so that growth never doubles the whole.
 const SHARDS: usize = 64;
 
@@ -111,9 +114,8 @@ impl Table {
         };
         if slot.contested {
             let owners = self.contested.entry(hash).or_default();
-            // A name is only looked up for a single owner: the others need not be kept. Nor do those of a URL with too
-            // many owners.
-            if owner.role < Role::Name && owners.len() <= CONTESTED {
+            // Those of a URL or a name with too many owners need not be kept.
+            if owners.len() <= if owner.role < Role::Name { CONTESTED } else { NAMED } {
                 owners.push(owner);
             }
         } else if slot.record == owner.record {

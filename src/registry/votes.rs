@@ -177,10 +177,11 @@ impl Votes {
         let places: QuickMap<Box<str>, Option<u16>> =
             self.places.iter().map(|(place, vote)| (place.clone(), self.settled(*vote))).collect();
         let default = self.places.get(ELSEWHERE).and_then(|vote| vote.settled());
-        let hosts: QuickMap<Box<str>, u16> =
-            self.hosts.into_iter().filter_map(|(host, vote)| Some((host, vote.settled()?))).collect();
-        let first = hosts.values().next().copied();
-        let is_by_host = hosts.values().any(|&language| Some(language) != first);
+        let hosts: QuickMap<Box<str>, Option<u16>> =
+            self.hosts.into_iter().map(|(host, vote)| (host, vote.settled())).collect();
+        let mut of_hosts = hosts.values().flatten();
+        let first = of_hosts.next();
+        let is_by_host = of_hosts.any(|language| Some(language) != first);
         let others = || places.iter().filter(|(place, _)| ***place != *ELSEWHERE).filter_map(|(_, language)| *language);
         Settled {
             default: default.filter(|default| others().any(|other| other != *default)),
@@ -196,8 +197,8 @@ pub(super) struct Settled {
     places: QuickMap<Box<str>, Option<u16>>,
     /// The language of the records in no language's directory, where other languages have one.
     default: Option<u16>,
-    /// The language of each host, if not all have the same.
-    hosts: QuickMap<Box<str>, u16>,
+    /// Hosts that have votes, each with its language if its records agree; nothing if all have the same.
+    hosts: QuickMap<Box<str>, Option<u16>>,
 }
 
 impl Settled {
@@ -210,13 +211,19 @@ impl Settled {
         self.places.get(path).is_some_and(Option::is_some)
     }
 
-    /// The language of everything at this URL; of pages also by what those in no language's directory have in common.
-    pub(super) fn language(&self, key: &UrlKey, is_page: bool) -> Option<u16> {
-        let place = candidates(key).find_map(|(place, _)| *self.places.get(&*place)?);
-        let outside = || is_page && !candidates(key).any(|(place, _)| self.places.contains_key(&*place));
-        let place = place.or_else(|| self.default.filter(|_| outside()));
-        // Each language may have its own host; a single host for all indicates nothing.
-        place.or_else(|| self.hosts.get(key.host()).copied())
+    /// The language of everything at this URL of a blog with a home of so long a path. A single host for all indicates nothing.
+    pub(super) fn stated(&self, key: &UrlKey, home: usize) -> Option<u16> {
+        let of_blog = |place: &Cow<'_, str>| !place.starts_with('/') || place.len() >= home;
+        let mut places = candidates(key).filter(|(place, _)| of_blog(place));
+        let place = places.find_map(|(place, _)| *self.places.get(&*place)?);
+        place.or_else(|| self.hosts.get(key.host()).copied().flatten())
+    }
+
+    /// What the pages in no language's directory have in common, if this is one of them.
+    pub(super) fn common(&self, key: &UrlKey, home: usize) -> Option<u16> {
+        let is_known = home == 0 && (self.hosts.is_empty() || self.hosts.contains_key(key.host()));
+        let is_outside = || !candidates(key).any(|(place, _)| self.places.contains_key(&*place));
+        self.default.filter(|_| is_known && is_outside())
     }
 }
 

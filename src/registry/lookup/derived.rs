@@ -6,7 +6,7 @@ use super::{Hit, Lookup, Query};
 use crate::language::LanguageTag;
 use crate::registry::blogs::Blog;
 use crate::registry::record::Kind;
-use crate::registry::table::{Owner, Role};
+use crate::registry::table::{NAMED, Owner, Role};
 use crate::registry::{Rule, pages};
 use crate::urls::UrlKey;
 use crate::wordpress::{Object, Suffix, is_number, parameters, shortlinks, without_suffix};
@@ -99,12 +99,16 @@ impl Lookup {
             && other().is_some_and(|key| self.places.hosts.are_apart(host, key.host()))
     }
 
-    /// The only record with a name, on this host and those that are one site with it.
-    fn only_named(&self, host: &str, name: &dyn Fn(&str) -> u128) -> Option<Owner> {
+    /// The only record of a blog with a name, on this host and those that are one site with it.
+    fn only_named(&self, host: &str, blog: Blog, name: &dyn Fn(&str) -> u128) -> Option<Owner> {
         let mut found = None;
         for host in self.places.hosts.together(host) {
-            let one = |owners: &[Owner]| if let [owner] = owners { Some(*owner) } else { None };
-            if let Some(owner) = self.records.table.get(name(host), one)
+            let is_meant = |owner: &&Owner| self.records.blogs.is_meant(owner.record, blog);
+            let meant = |owners: &[Owner]| {
+                let mut meant = owners.iter().filter(is_meant);
+                meant.next().map(|owner| (owners.len() <= NAMED && meant.next().is_none()).then_some(*owner))
+            };
+            if let Some(owner) = self.records.table.get(name(host), meant).flatten()
                 && found.replace(owner?).is_some()
             {
                 return None;
@@ -128,10 +132,10 @@ impl Lookup {
     }
 
     /// Archives of authors and terms at URLs other than their link.
-    pub(super) fn archive(&self, key: &UrlKey) -> Hit {
-        let path = self.below(key);
+    pub(super) fn archive(&self, asked: &Query<'_>, key: &UrlKey) -> Hit {
+        let (path, blog) = (self.below(key), self.blog_at(key, asked.blog));
         let only = |name: &dyn Fn(&str) -> u128, kind: Kind, rule: Rule| {
-            let owner = self.only_named(key.host(), name).filter(|owner| self.records.kind(owner.record) == kind);
+            let owner = self.only_named(key.host(), blog, name).filter(|owner| self.records.kind(owner.record) == kind);
             owner.map_or(Nothing, |owner| Record(owner.record, rule))
         };
         if let Some(("", two)) = pages::split_last_two(path) {
@@ -145,7 +149,7 @@ impl Lookup {
             return Nothing;
         }
         let value = |name: &str| query().find(|(n, _)| *n == name).map(|(_, value)| value);
-        if let Some(record) = self.post_named(key, &value) {
+        if let Some(record) = self.post_named(key, blog, &value) {
             return Record(record, Rule::Shortlink);
         }
         // The slugs of its ancestors may precede its own.
@@ -170,14 +174,14 @@ impl Lookup {
 
     /// The post, page or attachment that a query names: `?name=` with a slug, `?pagename=` with a path, `?attachment=` with the slug of
     /// a file without a parent (`WP_Query::parse_query()`).
-    fn post_named<'q>(&self, front: &UrlKey, value: &dyn Fn(&str) -> Option<&'q str>) -> Option<u32> {
+    fn post_named<'q>(&self, front: &UrlKey, blog: Blog, value: &dyn Fn(&str) -> Option<&'q str>) -> Option<u32> {
         let at = |path: &str| {
             let key = front.with_tail(&format!("{}/{}", front.path(), path.replace("%2F", "/")), None)?;
             self.records.table.only(key.hash()).filter(|owner| owner.role == Role::Link)
         };
         let (owner, r#type) = match (value("name"), value("pagename"), value("attachment")) {
             (Some(slug), ..) => {
-                let named = self.only_named(front.host(), &|host| pages::slug_name(host, slug));
+                let named = self.only_named(front.host(), blog, &|host| pages::slug_name(host, slug));
                 (named, value("post_type").unwrap_or("post"))
             }
             (_, Some(path), _) => (at(path), "page"),
@@ -242,7 +246,7 @@ impl Lookup {
 
     /// A post whose category is missing from the URL or differs: only one record has the slug, and everything else in
     /// both paths is slugs of terms, in the same language's directory.
-    pub(super) fn category(&self, key: &UrlKey) -> Hit {
+    pub(super) fn category(&self, asked: &Query<'_>, key: &UrlKey) -> Hit {
         if key.query().is_some() {
             return Nothing;
         }
@@ -251,7 +255,8 @@ impl Lookup {
         };
         let path = key.path();
         let Some((language, end)) = split(path) else { return Nothing };
-        let owner = self.only_named(key.host(), &|host| pages::slug_name(host, &path[end + 1..]));
+        let blog = self.blog_at(key, asked.blog);
+        let owner = self.only_named(key.host(), blog, &|host| pages::slug_name(host, &path[end + 1..]));
         let Some(record) = owner.map(|owner| owner.record).filter(|&r| self.records.r#type(r).0 == Kind::Post) else {
             return Nothing;
         };

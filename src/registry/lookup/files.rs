@@ -65,7 +65,18 @@ impl Lookup {
         let is_meant = |&n: &u32| self.records.kind(n) == Kind::Media && self.records.blogs.is_meant(n, asked.blog);
         let media = self.records.by_id(Kind::Media.space(), id).find(is_meant);
         let media = media.filter(|&n| name != 0 && self.records[n].words & !media::SHAPE == name);
+        let media = media.filter(|&n| !asked.blog.is_known() || self.is_served_at(path, n));
         media.map_or(Nothing, |media| Record(media, Rule::MediaId))
+    }
+
+    /// Whether this is where a file of a blog of several is: below `wp-content`, the homes of all have the same files.
+    fn is_served_at(&self, path: &str, media: u32) -> bool {
+        let Some(at) = path.find("/wp-content/") else { return false };
+        let is_it = |home: &str| {
+            let hash = crate::urls::hash(&format!("{home}{}", &path[at..]));
+            self.records.table.get(hash, |owners| owners.iter().any(|owner| owner.record == media)) == Some(true)
+        };
+        self.records.blogs.homes().any(is_it)
     }
 
     /// A file of this site at an image CDN: `i0.wp.com/example.org/…/a.jpg`, `…/https://example.org/…`,

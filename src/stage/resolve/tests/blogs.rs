@@ -364,3 +364,90 @@ fn one_stray_page_makes_no_host_of_the_site() {
         assert_eq!((&link["target"]["id"], &link["rule"]), (&json!(3), &json!("former")));
     }
 }
+
+/// Two blogs on hosts of their own, whose items name no API.
+#[test]
+fn a_guid_states_the_host_of_a_blog() {
+    let item = |host: &str, id: i64, path: &str| {
+        let record = with(post(id, path), "link", json!(format!("https://{host}{path}")));
+        with(record, "guid", json!(format!("https://{host}/?p={id}")))
+    };
+    let records = || vec![item("e.org", 1, "/a/"), item("e.org", 2, "/b/"), item("f.org", 1, "/c/")];
+    for (url, link) in [("https://f.org/?p=1", json!("https://f.org/c/")), ("https://f.org/?p=2", NONE)] {
+        assert_eq!(asked(records(), url), [link.clone(), link], "{url}");
+    }
+}
+
+/// Two blogs had a category of one name: then no query led to either.
+#[test]
+fn a_name_means_something_within_one_blog() {
+    let blog = |home: &str, slug: &str| {
+        let category = other("term", "category", 3, &format!("{home}/category/news/"), "news");
+        let category = with(category, "source", json!({"rest": format!("https://e.org{home}/wp-json/")}));
+        [with(of(4, home, &format!("{home}/x/"), &format!("https://e.org{home}/?p=4")), "slug", json!(slug)), category]
+    };
+    for home in ["", "/blog2"] {
+        let url = format!("https://e.org{home}/?category_name=news");
+        let link = format!("https://e.org{home}/category/news/");
+        assert_eq!(asked([blog("", "a"), blog("/blog2", "b")].concat(), &url), [&*link; 2]);
+    }
+}
+
+/// A post that was copied from another blog shows the file there, with the id that it has there.
+#[test]
+fn the_id_of_an_image_is_not_that_of_a_file_of_another_blog() {
+    let blog = |home: &str, folder: &str, slug: &str| {
+        let file = format!("https://e.org{home}/wp-content/uploads/{folder}pic.png");
+        let picture = with(other("media", "media", 3, &format!("{home}/{slug}/"), slug), "source_url", json!(file));
+        let picture = with(picture, "source", json!({"rest": format!("https://e.org{home}/wp-json/")}));
+        [with(picture, "guid", json!(file)), of(4, home, &format!("{home}/x4/"), &format!("https://e.org{home}/?p=4"))]
+    };
+    let mut records = [blog("", "", "pic"), blog("/de", "sites/2/", "bild")].concat();
+    let file = "https://e.org/wp-content/uploads/sites/5/pic.png";
+    records[3]["images"] =
+        json!([{"src": file, "url": file, "id": 3, "internal": NONE, "target": target(), "rule": NONE}]);
+    assert_eq!(resolve(&records)[3]["images"][0]["target"], target());
+}
+
+/// Pages that hreflang led to, in a directory or on a host of which there is no dump, and which name no API.
+#[test]
+fn pages_that_name_no_api_tell_their_blog_by_their_ids() {
+    for other in ["https://e.org/de", "https://f.org"] {
+        let page = |id: i64, english: i64| {
+            json!({"site": "s", "kind": "html", "type": "html", "id": NONE, "link": format!("{other}/x{id}/"), "language": "de",
+                "same": {"type": NONE, "id": NONE}, "aliases": [format!("{other}/?p={id}")], "source": {"rest": NONE},
+                "translations": [translation("en", &format!("https://e.org/a{english}/"))], "translation_group": NONE})
+        };
+        let item = |id: i64, german: i64| {
+            let record =
+                with(of(id, "", &format!("/a{id}/"), &format!("https://e.org/?p={id}")), "language", json!("en"));
+            with(record, "translations", json!([translation("de", &format!("{other}/x{german}/"))]))
+        };
+        let records = vec![item(1, 3), item(2, 1), item(3, 2), item(9, 0), page(1, 2), page(2, 3), page(3, 1)];
+        for (url, link) in [
+            (format!("{other}/?p=9"), NONE),
+            (format!("{other}/?p=2"), json!(format!("{other}/x2/"))),
+            ("https://e.org/?p=9".to_owned(), json!("https://e.org/a9/")),
+        ] {
+            assert_eq!(asked(records.clone(), &url), [link.clone(), link], "{url}");
+        }
+    }
+}
+
+/// A directory of a language in one blog says nothing about the blog that lies in it, and what most pages have in common nothing
+/// against what others state.
+#[test]
+fn what_is_stated_of_a_language_comes_before_what_pages_have_in_common() {
+    let english = |id: i64, translations: Value| {
+        let record = with(of(id, "", &format!("/a{id}/"), &format!("https://e.org/?p={id}")), "language", json!("en"));
+        with(record, "translations", translations)
+    };
+    let german =
+        |id: i64| with(of(id, "", &format!("/de/a{id}/"), &format!("https://e.org/?p={id}")), "language", json!("de"));
+    let none = json!([]);
+    let french = of(9, "", "/fr/a9/", "https://e.org/?p=9");
+    let stated = json!([translation("fr", "https://e.org/fr/a9/")]);
+    let out = resolve(&[english(1, stated), english(2, none), german(3), german(4), french]);
+    assert_eq!((&out[4]["language"], &out[4]["language_source"]), (&json!("fr"), &json!("translation")));
+    assert_eq!(out[4]["translation_group"], "post:https://e.org/a1/");
+}
