@@ -110,6 +110,14 @@ fn an_id_that_pages_claim_under_one_url_only_joins() {
     assert_eq!(join(&[post(1, "/renamed/"), post(2, "/former/")], &pages[1..])[..2], ["post:1 -", "post:2 -"]);
 }
 
+/// Of two blogs each has a record with the id: that of the page is of another type.
+#[test]
+fn a_page_shows_no_record_of_another_type() {
+    let page = page(&canonical(&format!("{SITE}/de/x/")), "single single-book postid-1");
+    let found = join(&[post(1, "/y/")], &[("a.example/de/x/index.html", page)]);
+    assert_eq!(found[1], "html:https://a.example/de/x/ a.example/de/x/index.html book:1");
+}
+
 /// wget saves a page that the server redirects under the name it asked for, and -k makes canonical that name.
 #[test]
 fn a_page_saved_under_old_names_only_is_found_by_its_id() {

@@ -136,7 +136,9 @@ impl Joining {
                 Verdict::Older => Some(false),
             };
             if let Some(is_quoting) = is_quoting {
-                let claims = (page.claim.is_some() || page.is_older) && !is_archive_for(page, record);
+                let is_of_type = page.r#type.as_deref().is_none_or(|r#type| r#type == record.r#type);
+                let claims = page.is_older || page.claim.is_some() && is_of_type;
+                let claims = claims && !is_archive_for(page, record);
                 self.fates.refuse(at, claims.then_some((record.r#type, record.id)), is_quoting);
             } else {
                 addresses.add_place(page, keys, link, &mut shown.aliases);
@@ -252,13 +254,14 @@ impl Joining {
                 addresses.add_place(page, &keys, key, &mut aliases);
             }
         }
-        // that record may be missing: then none has looked at the page
+        // that record may be missing: then none has looked at the page, or none of its type
         let same = match self.fates.refused(at) {
-            Some(refusal) => refusal.same.as_ref().map(|(r#type, id)| (r#type.to_string(), *id)),
-            None => self.known.stated_record(page),
+            Some(refusal) if refusal.same.is_some() || page.is_archive => refusal.same.clone(),
+            _ => self.known.stated_record(page).map(|(r#type, id)| (r#type.into(), id)),
         };
+        let same = same.map(|(r#type, id)| (r#type.into_string(), id));
         // Beside a dump, that of a page without a record in it: its blog may be another one.
-        let is_unseen = !self.known.has_dump || same.is_none() && page.rest.is_some();
+        let is_unseen = !self.known.has_dump || same.is_none() && (page.rest.is_some() || page.claim.is_some());
         if is_unseen && !is_further(&self.known.keys(page).location) {
             addresses.add(page.shortlink().as_deref(), &mut aliases);
         }
