@@ -24,6 +24,7 @@
 //! - mistaken: inputs that are not what they seem, stages that were left out
 //! - laws: laws for the pipe as a whole: any `-j`, any split of the input, any second run
 //! - targets: no wrong target, over generated sites of several hosts with records that lie on hosts of others
+//! - multisite: no target in another blog, over generated networks of blogs with colliding ids, slugs and uploads
 //! - template: what repeats over the pages of a site is not the text of one, whichever of them pass
 //! - rights: licences, reservations and copyright lines, in every place that states them
 //! - ends: end records, by which a dataset is known to be whole
@@ -70,6 +71,7 @@ mod manual;
 mod media;
 mod mirrors;
 mod mistaken;
+mod multisite;
 mod overview;
 mod pages;
 mod parse;

@@ -6,21 +6,21 @@ use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 
 /// Numbers that look like chance, the same in every run.
-struct Chance(u64);
+pub struct Chance(pub u64);
 
 impl Chance {
-    fn below(&mut self, n: usize) -> usize {
+    pub fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         ((z ^ (z >> 31)) % n as u64) as usize
     }
 
-    fn one_of<'t>(&mut self, list: &[&'t str]) -> &'t str {
+    pub fn one_of<'t>(&mut self, list: &[&'t str]) -> &'t str {
         list[self.below(list.len())]
     }
 
-    fn is(&mut self, one_in: usize) -> bool {
+    pub fn is(&mut self, one_in: usize) -> bool {
         self.below(one_in) == 0
     }
 }
