@@ -159,6 +159,30 @@ fn an_entry_is_a_post_with_its_page_and_what_the_feed_states() {
     assert_eq!(all[3]["content_source"], "scrape");
 }
 
+/// Posts and terms have ids of their own. What a page says it shows is a tag by its name in the API, though no dump lists that.
+#[test]
+fn the_page_of_a_term_is_none_of_the_post_with_its_id() {
+    let dir = Workdir::new();
+    dir.write("s/a.example/x/index.html", page_of("/x/", "single single-post postid-7"));
+    for (base, class) in [("tags", "archive tag tag-7"), ("genres", "archive tax-genre term-7")] {
+        let head = format!("<link rel=alternate type=application/json href='../../wp-json/wp/v2/{base}/7'>");
+        dir.write(&format!("s/a.example/{base}/y/index.html"), page(&head, class));
+    }
+    let book = entry("/b/").guid(&format!("{SITE}/?post_type=book&p=8"));
+    dir.write(
+        "s/a.example/g/index.html",
+        page(
+            &format!("<link rel=alternate type=application/json href='{SITE}/wp-json/wp/v2/genres/8'>"),
+            "archive tax-genre term-8",
+        ),
+    );
+    dir.write("s/a.example/b/index.html", page_of("/b/", "single single-book postid-8"));
+    dir.write("s/a.example/feed/index.html", rss(&(entry("/x/").rss("") + &book.rss(""))));
+    let all = records(&dir, "--no-dump --scrape s");
+    let aliases: Vec<_> = all.iter().map(|record| (&record["link"], &record["aliases"])).collect();
+    assert_eq!(aliases, [(&json!(format!("{SITE}/b/")), &json!([])), (&json!(format!("{SITE}/x/")), &json!([]))]);
+}
+
 #[test]
 fn the_three_formats_say_the_same() {
     let posts = [

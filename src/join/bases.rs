@@ -3,6 +3,7 @@
 
 use super::outcome::Sought;
 use crate::scrape::{Claim, Space};
+use crate::wordpress::{STANDARD, of_rest_base};
 use std::collections::BTreeMap;
 
 /// Names in API addresses and their types.
@@ -36,8 +37,16 @@ impl Bases {
             Space::Base(base) => match (self.0.get(&**base), record.rest_base) {
                 (Some(r#type), _) => r#type == record.r#type,
                 (None, Some(own)) => *own == **base,
-                (None, None) => record.kind != "comment",
+                (None, None) => may_be_base_of(base, record),
             },
         }
+    }
+}
+
+/// Whether a type goes by this name in the API as far as is known: those of every WordPress do by one name only.
+fn may_be_base_of(base: &str, record: &Sought<'_>) -> bool {
+    match of_rest_base(base) {
+        Some((_, name)) => name == record.r#type,
+        None => record.kind != "comment" && !STANDARD.iter().any(|(_, name, _)| *name == record.r#type),
     }
 }

@@ -184,7 +184,8 @@ impl Settled {
     pub(super) fn is_twin(&self, candidate: &Candidate, best: &Page, places: &[&str]) -> bool {
         let Candidate { at, verdict, keys } = candidate;
         let page = self.page(*at);
-        if page.language != best.language || self.is_link_of_another(keys, &self.keys(best)) {
+        let is_one = page.language == best.language && page.is_archive == best.is_archive;
+        if !is_one || self.is_link_of_another(keys, &self.keys(best)) {
             return false;
         }
         if page.claim.is_none() || best.claim.is_none() {
