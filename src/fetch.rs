@@ -22,6 +22,7 @@ mod address;
 mod answer;
 mod archives;
 mod before;
+mod blogs;
 mod collection;
 mod discover;
 mod feeds;

@@ -583,6 +583,49 @@ fn pages_are_those_of_records_and_their_other_languages() {
     );
 }
 
+/// A multisite has an API for each blog, and ids that come again; a plugin that translates in place has neither.
+#[test]
+fn other_blogs_that_pages_name_are_told() {
+    let dir = Workdir::new();
+    let server = Server::start(posts(3), |request| {
+        let root = format!("http://{}", host(request));
+        let head = |blog: &str, id: u32, versions: &[&str]| {
+            let version = |href: &&str| format!("<link rel=alternate hreflang=de href=\"{href}\">");
+            let versions: String = versions.iter().map(version).collect();
+            let api = format!("{root}{blog}/wp-json/");
+            let json = format!("<link rel=alternate type=\"application/json\" href=\"{api}wp/v2/posts/{id}\">");
+            Some(page("", "P", &format!("<link rel=\"https://api.w.org/\" href=\"{api}\">{json}{versions}")))
+        };
+        match request.path() {
+            // Its version is post 2 of another blog; two hosts have versions, one under the same path.
+            "/p1/" => head("", 1, &["/de/eins/", "https://ja.example/archives/7", "https://ko.example/p1/"]),
+            "/de/eins/" => head("/de", 2, &[]),
+            // The same post, and a post of this blog, both in the folder of a language.
+            "/p2/" => head("", 2, &["/fr/p2/", "/p3/"]),
+            "/fr/p2/" => head("/fr", 2, &[]),
+            "/p3/" => head("/it", 3, &[]),
+            _ => None,
+        }
+    });
+    let run = fetch_all(&dir, &server, "").expect(0);
+    let blogs = [format!("{}/de/", server.url), "https://ja.example/".to_owned()];
+    assert_eq!(account(&dir)["other_blogs"], serde_json::json!(blogs));
+    let told = format!("other blogs, each to be fetched into a directory of its own: {}\n", blogs.join(" "));
+    assert!(run.stderr.contains(&told), "{}", run.stderr);
+    // Again without a request: what the archive has says the same.
+    fetch_all(&dir, &server, "").expect(0);
+    assert_eq!(account(&dir)["other_blogs"], serde_json::json!(blogs));
+    let cookbook = std::fs::read_to_string(repository("examples/cookbook.md")).unwrap();
+    let recipe = cookbook.split("## The blogs of a multisite\n").nth(1).unwrap().split("```sh\n").nth(1).unwrap();
+    let recipe = recipe.split("```").next().unwrap().replace("https://example.org/", &server.url);
+    let recipe =
+        recipe.replace("me@example.com", "tests --rate 10000").replace("'.other_blogs[]'", "'.other_blogs[0]'");
+    let dir = Workdir::new();
+    dir.sh(&recipe).expect(0);
+    let names = [format!("{}_de", server.url.replace("http://", "")), "main".to_owned()];
+    assert_eq!(dir.list("raw"), names);
+}
+
 #[test]
 fn sitemaps_add_what_no_record_has() {
     use std::io::Write;

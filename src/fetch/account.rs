@@ -5,6 +5,7 @@ use super::discover::{Collection, Home};
 use super::feeds::{FeedTally, FeedWalk};
 use super::log::Gap;
 use super::media::MediaTally;
+use super::messages::Messages;
 use super::pages::PageTally;
 use super::reserved::Reserved;
 use super::session::{Session, Stop};
@@ -18,6 +19,8 @@ pub(super) struct Account {
     /// Types that are not content.
     pub(super) left_out: Vec<String>,
     pub(super) pages: PageTally,
+    /// Front pages of other blogs that pages name as their versions in other languages.
+    pub(super) other_blogs: Vec<String>,
     /// What feeds have told, if the API is closed.
     pub(super) feeds: Option<FeedTally>,
     /// What became of the media files, if they were asked for.
@@ -44,6 +47,15 @@ impl Account {
         });
         let (items, pages) = (counted(items, "item"), counted(self.pages.got, "page"));
         format!("{state}: {items}, {pages}{}{}", feeds.unwrap_or_default(), media.unwrap_or_default())
+    }
+
+    /// Says which blogs are not in this fetch.
+    pub(super) fn tell_of_other_blogs(&self, messages: &mut Messages<'_>) {
+        if !self.other_blogs.is_empty() {
+            let urls = self.other_blogs.join(" ");
+            messages
+                .warn(&format!("its pages name other blogs, each to be fetched into a directory of its own: {urls}"));
+        }
     }
 
     /// Fetches the feeds where the site answers, and its API alone is closed or absent; not behind a challenge or a login.

@@ -3,6 +3,7 @@
 
 use super::address::{is_same_site, normalise, path_and_query};
 use super::answer::{Answer, Verdict, Want};
+use super::blogs::{OtherBlogs, Shown, shown};
 use super::discover::Home;
 use super::file_names::tree_path;
 use super::folder::Tree;
@@ -87,6 +88,7 @@ pub(super) struct PageWalk<'w, 'o> {
     /// How many versions in other languages were named by each page that came from elsewhere, and by its versions.
     versions: Vec<usize>,
     buffer: PageBuffer,
+    blogs: OtherBlogs,
     tally: PageTally,
 }
 
@@ -97,6 +99,8 @@ struct Queued {
     /// Of which page it is a version, and over how many steps.
     of: usize,
     steps: u32,
+    /// What the page that names it shows.
+    shown: Option<Shown>,
 }
 
 impl<'w, 'o> PageWalk<'w, 'o> {
@@ -112,6 +116,7 @@ impl<'w, 'o> PageWalk<'w, 'o> {
             left: left.iter().filter_map(|link| normalise(link)).collect(),
             versions: Vec::new(),
             buffer: PageBuffer::default(),
+            blogs: OtherBlogs::default(),
             tally: PageTally::default(),
         }
     }
@@ -123,7 +128,8 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         self.known.insert(home.url.clone());
         self.there.insert(home.url.clone());
         self.versions.push(0);
-        let front = Queued { url: home.url.clone(), is_same: false, of: 0, steps: 0 };
+        self.blogs = OtherBlogs::than(&home.head);
+        let front = Queued { url: home.url.clone(), is_same: false, of: 0, steps: 0, shown: None };
         self.take_alternates(&home.url, &home.head, &front)?;
         self.write(&home.url, &home.body)?;
         links.iter().for_each(|(link, is_same)| self.add_own(link, *is_same));
@@ -168,17 +174,19 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         Ok(gone)
     }
 
-    /// What became of the pages, and the files of those that are gone, unless a page that is there has the same one.
-    pub(super) fn end(self, gone: &BTreeSet<String>) -> (PageTally, Vec<Vec<String>>) {
+    /// What became of the pages, the files of those that are gone, unless a page that is there has the same one, and other blogs.
+    pub(super) fn end(self, gone: &BTreeSet<String>) -> (PageTally, Vec<Vec<String>>, Vec<String>) {
         let there: HashSet<Vec<String>> = self.there.iter().map(|url| tree_path(url)).collect();
         let files = gone.iter().map(|url| tree_path(url)).filter(|path| !there.contains(path)).collect();
-        (self.tally, files)
+        (self.tally, files, self.blogs.homes())
     }
 
     /// Puts the page of a record on the list, or counts why not. A record may be called feed, and may have no other address than
     /// `?post_type=book&p=4`.
     fn add_own(&mut self, link: &str, is_same: bool) {
-        match normalise(link) {
+        let url = normalise(link);
+        url.iter().for_each(|url| self.blogs.note_link(url));
+        match url {
             Some(url) if !is_same_site(&self.site, &url) => self.tally.elsewhere += 1,
             Some(url) if is_file(&url) => self.tally.not_html += 1,
             Some(url) if may_be_asked(&url, &|part| OWN.contains(&part)) => self.push(url, is_same),
@@ -193,7 +201,7 @@ impl<'w, 'o> PageWalk<'w, 'o> {
 
     fn push(&mut self, url: String, is_same: bool) {
         if self.known.insert(url.clone()) {
-            self.queue.push_back(Queued { url, is_same, of: self.versions.len(), steps: 0 });
+            self.queue.push_back(Queued { url, is_same, of: self.versions.len(), steps: 0, shown: None });
             self.versions.push(0);
         }
     }
@@ -213,6 +221,7 @@ impl<'w, 'o> PageWalk<'w, 'o> {
                 self.known.insert(answer.url.clone());
                 self.there.insert(answer.url.clone());
                 if let Ok(head) = read_head(answer.response.body.as_slice(), &mut self.buffer) {
+                    self.blogs.note_version(&answer.url, &head, queued.shown.as_ref());
                     self.take_alternates(&answer.url, &head, queued)?;
                 }
                 self.write(&answer.url, &answer.response.body)?;
@@ -243,7 +252,9 @@ impl<'w, 'o> PageWalk<'w, 'o> {
     /// Puts the versions of a page in other languages on the list. That they name others is usual, that these name yet others is
     /// not: a server may make them up.
     fn take_alternates(&mut self, url: &str, head: &Head, queued: &Queued) -> Result<(), Stop> {
+        let page = url;
         for url in alternates(url, head) {
+            self.blogs.note_elsewhere(page, &url);
             // A page that has not changed names what was there.
             let is_of_before = |url: &String| queued.is_same && self.left.contains(url);
             let is_new = |url: &String| !self.known.contains(url) && !is_of_before(url);
@@ -261,7 +272,8 @@ impl<'w, 'o> PageWalk<'w, 'o> {
             }
             *count += 1;
             self.known.insert(url.clone());
-            self.queue.push_back(Queued { url, is_same: queued.is_same, of: queued.of, steps: queued.steps + 1 });
+            let (of, steps, shown) = (queued.of, queued.steps + 1, shown(head));
+            self.queue.push_back(Queued { url, is_same: queued.is_same, of, steps, shown });
         }
         Ok(())
     }

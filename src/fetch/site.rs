@@ -202,7 +202,7 @@ fn collect(
     if renewal.is_some() {
         harvest.gone = walk.look_for_gone(is_whole)?;
     }
-    (account.pages, harvest.files) = walk.end(&harvest.gone);
+    (account.pages, harvest.files, account.other_blogs) = walk.end(&harvest.gone);
     account.gaps += account.pages.gaps;
     harvest.media(session, site, account)
 }
@@ -334,7 +334,7 @@ fn finish(
     let told = json!({
         "site": of.0, "api": account.api, "program": session.options().program(), "started": of.1,
         "ended": http::date(now()), "complete": is_complete, "gaps": account.gaps, "stopped": account.stopped,
-        "update": update, "collections": account.collections, "left_out": account.left_out, "pages": account.pages, "feeds": account.feeds, "media": media, "reserved": account.reserved, "files": harvest.dump.list()?,
+        "update": update, "collections": account.collections, "left_out": account.left_out, "pages": account.pages, "other_blogs": account.other_blogs, "feeds": account.feeds, "media": media, "reserved": account.reserved, "files": harvest.dump.list()?,
         "warc": {"file": "fetch.warc.gz", "bytes": session.archives().of_site().length(), "sha256": session.archives().of_site().hash()?},
     });
     let path = folder.join("fetch.json");
@@ -347,6 +347,7 @@ fn finish(
         session.messages.count("items", tally.got + tally.gone);
         session.messages.count("hidden", tally.hidden);
     }
+    account.tell_of_other_blogs(&mut session.messages);
     session.messages.conclude(&(account.in_words() + &account.reserved.in_words()));
     Ok(())
 }
