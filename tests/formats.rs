@@ -629,6 +629,51 @@ fn edges_lead_to_terms_authors_what_is_answered_and_hosts() {
     assert!(refused.stderr.contains("--edges applies to --format graph, graphml"), "{}", refused.stderr);
 }
 
+/// The blogs of a multisite have the same ids; not even their languages need differ, or be known.
+#[test]
+fn ids_mean_records_of_their_own_blog() {
+    let dir = Workdir::new();
+    let mut input = String::new();
+    for blog in ["http://a/en", "http://a"] {
+        let record = |kind: &str, r#type: &str, id: i64, more: Value| {
+            let mut record = json!({"site": "a", "kind": kind, "type": r#type, "id": id, "link": format!("{blog}/{type}{id}/"),
+                "name": format!("{type} of {blog}"), "source": {"rest": format!("{blog}/wp-json/")}});
+            more.as_object().unwrap().iter().for_each(|(key, value)| record[key] = value.clone());
+            format!("{record}\n")
+        };
+        input += &record("user", "user", 5, json!({}));
+        input += &record("term", "category", 6, json!({}));
+        input += &record("post", "page", 7, json!({"author": 5}));
+        input += &record(
+            "post",
+            "page",
+            8,
+            json!({"parent": 7, "author": 5, "categories": [6], "content": {"text": "Words"}}),
+        );
+        input += &record("comment", "comment", 9, json!({"post": 8}));
+    }
+    export(&dir, "--format graph --edges term,author,reply", &input);
+    let nodes: BTreeMap<_, _> = table(&dir, "nodes.csv").into_iter().map(|row| (row["Id"].clone(), row)).collect();
+    let blog = |key: &Option<String>| nodes[key]["Link"].as_ref().unwrap().contains("/en/");
+    let edges = table(&dir, "edges.csv");
+    assert_eq!(edges.len(), 8);
+    assert!(edges.iter().all(|row| blog(&row["Source"]) == blog(&row["Target"])));
+    export(&dir, "--format csv", &input);
+    let named = |row: &BTreeMap<_, Option<String>>| [&row["link"], &row["term_name"]].map(|cell| cell.clone().unwrap());
+    let terms: Vec<_> = table(&dir, "terms.csv").iter().map(named).collect();
+    let [other, main] =
+        ["http://a/en", "http://a"].map(|blog| [format!("{blog}/page8/"), format!("category of {blog}")]);
+    assert_eq!(terms, [other, main]);
+    export(&dir, "--format markdown --links files", &input);
+    for blog in ["http://a/en", "http://a"] {
+        let found = dir.sh(&format!("cat $(grep -rl '^link: \"{blog}/page8/' data --include '*.md')")).expect(0).stdout;
+        let parent =
+            dir.sh(&format!("basename $(grep -rl '^link: \"{blog}/page7/' data --include '*.md')")).expect(0).stdout;
+        let has = [format!("author: \"user of {blog}\""), format!("categories: [\"category of {blog}\"]")];
+        assert!(has.iter().all(|line| found.contains(line)) && found.contains(parent.trim()), "{blog}: {found}");
+    }
+}
+
 #[test]
 fn the_example_sites_graph_has_every_target() {
     let dir = site();

@@ -4,7 +4,7 @@
 use crate::ndjson::Str;
 use crate::record::Target;
 use std::fmt;
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// `r` and 16 hexadecimal digits: xxh3-64 of site, type, id and link, separated by NUL, with nothing for null.
 /// The letter keeps loaders from taking `12e4…` for a number. Of a million records two have one key with a
@@ -38,6 +38,11 @@ impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "r{:016x}", self.0)
     }
+}
+
+/// The blog of a record, by the root of its API; 0 where that is not known. An id means something within one blog.
+pub(crate) fn blog(rest: Option<&str>) -> u64 {
+    rest.map_or(0, |root| xxh3_64(root.as_bytes()))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::identity::{Identity, document_key};
 use super::links::Relinked;
 use super::survey::{DocumentFile, Survey};
-use crate::export::dataset::key::Key;
+use crate::export::dataset::key::{Key, blog};
 use crate::export::dataset::rights::is_of_text;
 use crate::export::files::{Files, reference};
 use crate::html::structure::{Block, Listener, Structure};
@@ -47,6 +47,11 @@ impl<'d> Document<'d> {
         self.post.site.as_deref().unwrap_or_default()
     }
 
+    /// Where its ids have their meaning: its blog, and its language.
+    fn scope(&self) -> (u64, Option<&str>) {
+        (blog(self.post.source.rest.as_deref()), self.post.language.as_deref())
+    }
+
     /// When it was published; where only the time of the site is known, without a zone.
     pub(crate) fn published(&self) -> Option<&str> {
         self.post.date_gmt.as_deref().or(self.post.date.as_deref())
@@ -55,7 +60,7 @@ impl<'d> Document<'d> {
     /// The name of its author: that of the user record, else as its page has it.
     pub(crate) fn author(&self) -> Option<&str> {
         let id = self.post.author.filter(|id| *id != 0);
-        let known = id.and_then(|id| self.survey.name("user", self.site(), id, self.post.language.as_deref()));
+        let known = id.and_then(|id| self.survey.name("user", self.site(), id, self.scope()));
         known.or(self.post.author_name.as_deref())
     }
 
@@ -130,8 +135,7 @@ impl<'d> Document<'d> {
 
     /// The name of a term: that of its record, else as the post has it, else its slug, else its id.
     fn name_of(&self, term: &TermRef<'_>) -> Option<String> {
-        let language = self.post.language.as_deref();
-        let known = term.id.and_then(|id| self.survey.name("term", self.site(), id, language));
+        let known = term.id.and_then(|id| self.survey.name("term", self.site(), id, self.scope()));
         let stated = || known.or(term.name.as_deref()).or(term.slug.as_deref()).map(str::to_owned);
         stated().or_else(|| term.id.map(|id| id.to_string()))
     }
@@ -172,14 +176,15 @@ impl<'d> Document<'d> {
     /// The URL of the upload that a reference leads to.
     pub(super) fn upload(&self, target: &Target<'_>) -> Option<&str> {
         let id = target.id.filter(|_| target.r#type.as_deref() == Some("media"))?;
-        self.survey.name("media", self.site(), id, self.post.language.as_deref())
+        let at_link = target.link.as_deref().and_then(|link| self.survey.upload_at(self.site(), id, link));
+        at_link.or_else(|| self.survey.name("media", self.site(), id, self.scope()))
     }
 
     /// Its featured image: a reference to its file, else its URL.
     pub(crate) fn featured_image(&self) -> Option<String> {
         let post = self.post;
         let id = post.featured_media.filter(|id| *id != 0);
-        let known = id.and_then(|id| self.survey.name("media", self.site(), id, post.language.as_deref()));
+        let known = id.and_then(|id| self.survey.name("media", self.site(), id, self.scope()));
         let (stated, known) = (post.featured_image.url.as_deref(), known.filter(|url| !url.is_empty()));
         self.way_to_upload([known, stated]).or_else(|| known.or(stated).map(str::to_owned))
     }
@@ -187,7 +192,7 @@ impl<'d> Document<'d> {
     /// Where its parent is, if that is in this dataset.
     pub(crate) fn parent(&self) -> Option<DocumentFile> {
         let id = self.post.parent.filter(|id| *id != 0)?;
-        self.survey.place_of_id((self.site(), self.kind, self.r#type), id, self.post.language.as_deref())
+        self.survey.place_of_id((self.site(), self.kind, self.r#type), id, self.scope())
     }
 
     /// Tells the structure of its content: of its HTML, and where there is none, of its text, a paragraph a line.

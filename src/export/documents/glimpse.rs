@@ -1,6 +1,7 @@
 //! Reads what the first pass over the records needs of each of them.
 
 use super::identity::{Hosted, Identity, UNDETERMINED, document_key, id_key, key_of, named_key, sound};
+use crate::export::dataset::key::blog;
 use crate::export::dataset::names;
 use crate::export::dataset::selection::Selection;
 use crate::ndjson::{self, Line, text_of};
@@ -21,6 +22,7 @@ pub(super) enum Glimpse {
         /// Hashes of the names that it may have.
         names: [Option<u64>; 2],
         language: Option<String>,
+        blog: u64,
         place: (Arc<str>, u64),
     },
     Named {
@@ -45,6 +47,7 @@ pub(super) struct Wants {
 
 /// A user, a term or an upload (whose name is its URL), in one language.
 pub(super) struct Named {
+    pub(super) blog: u64,
     pub(super) language: Option<String>,
     pub(super) link: String,
     pub(super) name: String,
@@ -63,6 +66,15 @@ struct Glance<'a> {
     language: Option<Str<'a>>,
     copy_source: Option<Str<'a>>,
     slug: Option<Str<'a>>,
+    source: Origin<'a>,
+}
+
+/// The root of the API that a record is from.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Origin<'a> {
+    #[serde(borrow)]
+    rest: Option<Str<'a>>,
 }
 
 /// What it reads of users and terms.
@@ -99,12 +111,16 @@ pub(super) fn look_at(line: Line<'_>, wants: Wants, selection: &Selection) -> Op
     let site = glance.site.as_deref().unwrap_or_default();
     let link = glance.link.as_deref().unwrap_or_default().to_owned();
     let language = glance.language.map(|tag| tag.to_string());
+    let blog = blog(glance.source.rest.as_deref());
     if matches!(kind, "user" | "term" | "media") {
         let name = match kind {
             "media" => ndjson::from_str::<Source>(json).ok()?.source_url,
             _ => ndjson::from_str::<Name>(json).ok()?.name,
         };
-        return Some(Glimpse::Named { key: named_key(site, kind, glance.id?), named: Named { language, link, name } });
+        return Some(Glimpse::Named {
+            key: named_key(site, kind, glance.id?),
+            named: Named { blog, language, link, name },
+        });
     }
     let key = document_key(site, kind, r#type, glance.id, &link);
     let of_id = glance.id.map(|id| id_key(site, id));
@@ -116,7 +132,7 @@ pub(super) fn look_at(line: Line<'_>, wants: Wants, selection: &Selection) -> Op
     let scope = scope(site, wants.slugs, language.as_deref());
     let names = names.map(|name| Some(name_hash(&scope, &name?)));
     let (site, place) = (site.to_owned(), (line.file.clone(), line.number));
-    Some(Glimpse::Document { key, of_id, site, link, slug, names, language, place })
+    Some(Glimpse::Document { key, of_id, site, link, slug, names, language, blog, place })
 }
 
 /// The names that a document may have: by its id, where no other document has that, else with a hash of its link.

@@ -45,6 +45,7 @@ pub(crate) struct Survey {
 /// One of the documents that share an id.
 struct Twin {
     document: Identity,
+    blog: u64,
     link: Box<str>,
 }
 
@@ -130,7 +131,7 @@ impl Survey {
 
     fn take(&mut self, seen: Glimpse, tags: &mut HashSet<Arc<str>>, found: &mut Spooled) -> Result<(), Error> {
         match seen {
-            Glimpse::Document { key, of_id, site, link, slug, names, language, place } => {
+            Glimpse::Document { key, of_id, site, link, slug, names, language, blog, place } => {
                 self.sites.add(&site);
                 self.folders.name(&site);
                 let language = language.as_deref().unwrap_or(UNDETERMINED);
@@ -141,7 +142,7 @@ impl Survey {
                     return Ok(());
                 }
                 if let Some(id) = of_id {
-                    self.twins.entry(id).or_default().push(Twin { document: key, link: link.into() });
+                    self.twins.entry(id).or_default().push(Twin { document: key, blog, link: link.into() });
                 }
                 if let (Some(slugs), Some(slug)) = (&mut self.slugs, slug) {
                     slugs.insert(key, slug);
@@ -215,18 +216,18 @@ impl Survey {
         Some(DocumentFile { folder: format!("{folder}/{}", names::part(language)), name })
     }
 
-    /// Where the document with this id is, of those that share it the one in this language, else the one with the shortest,
-    /// then least link.
+    /// Where the document with this id is, of those that share it the one of this blog, in this language, else the one with the
+    /// shortest, then least link.
     pub(super) fn place_of_id(
         &self,
         (site, kind, r#type): (&str, &str, &str),
         id: i64,
-        language: Option<&str>,
+        (blog, language): (u64, Option<&str>),
     ) -> Option<DocumentFile> {
         let is_it = |twin: &&Twin| twin.document == document_key(site, kind, r#type, Some(id), &twin.link);
         let mut twins: Vec<&Twin> = self.twins.get(&id_key(site, id))?.iter().filter(is_it).collect();
         let is_foreign = |twin: &Twin| self.language_of(twin.document) != language;
-        twins.sort_by_key(|twin| (is_foreign(twin), twin.link.len(), &twin.link));
+        twins.sort_by_key(|twin| (twin.blog != blog, is_foreign(twin), twin.link.len(), &twin.link));
         let twin = twins.first()?;
         self.place(site, self.language_of(twin.document), (kind, r#type), Some(id), &twin.link)
     }
@@ -237,12 +238,21 @@ impl Survey {
         self
     }
 
-    /// The name of a user or term, the URL of an upload: of the record in this language, else of the one with the shortest, then least link.
-    pub(super) fn name(&self, kind: &str, site: &str, id: i64, language: Option<&str>) -> Option<&str> {
+    /// The name of a user or term, the URL of an upload: of the record of this blog, in this language, else of the one with the shortest,
+    /// then least link.
+    pub(super) fn name(&self, kind: &str, site: &str, id: i64, (blog, language): (u64, Option<&str>)) -> Option<&str> {
         let all = self.names.get(&named_key(site, kind, id))?;
-        let same = all.iter().find(|named| named.language.is_some() && named.language.as_deref() == language);
-        let best = same.or_else(|| all.iter().min_by_key(|named| (named.link.len(), &named.link)))?;
+        let is_of_blog = all.iter().any(|named| named.blog == blog);
+        let of_blog = || all.iter().filter(|named| !is_of_blog || named.blog == blog);
+        let same = of_blog().find(|named| named.language.is_some() && named.language.as_deref() == language);
+        let best = same.or_else(|| of_blog().min_by_key(|named| (named.link.len(), &named.link)))?;
         Some(&best.name)
+    }
+
+    /// The URL of the upload with this link: that a record refers to it may lead to another blog.
+    pub(super) fn upload_at(&self, site: &str, id: i64, link: &str) -> Option<&str> {
+        let all = self.names.get(&named_key(site, "media", id))?;
+        all.iter().find(|named| named.link == link).map(|named| &*named.name)
     }
 
     /// The document that a comment belongs to.

@@ -13,7 +13,8 @@ pub(super) mod terms;
 
 use crate::export::dataset::envelope::{Envelope, Enveloped, Own, is_change};
 use crate::export::dataset::folder::Folder;
-use crate::export::dataset::key::Key;
+use crate::export::dataset::key::{Key, blog};
+use crate::export::dataset::passed::Passed;
 use crate::export::dataset::references::{HasPage, References};
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
@@ -108,6 +109,12 @@ fields! {
         embeds: Vec<Embed<'a>>,
         rights: Vec<Rights<'a>>,
         scrape: Page<'a>,
+        source: Origin<'a>,
+    }
+
+    struct Origin<'a> {
+        rest: Option<Str<'a>>,
+        steps: Vec<Str<'a>>,
     }
 
     struct Page<'a> {
@@ -125,6 +132,7 @@ fields! {
 impl<'a> Own<'a> for Cells<'a> {
     fn share(&self, envelope: &mut Envelope<'a>) {
         envelope.scrape = HasPage(self.scrape.file.is_some());
+        envelope.source = Passed::of(&self.source.steps);
         envelope.count(
             References::of(self.links.iter().map(|link| (link.internal, &link.target, &link.reason))),
             References::of(self.images.iter().map(|image| (image.internal, &image.target, &image.reason))),
@@ -304,6 +312,7 @@ impl Rows {
 
     fn push_terms(&mut self, identity: &[u8], record: &Enveloped<'_, Cells<'_>>, site: &str, key: Key) {
         let language = terms::language(record.envelope.language.as_deref());
+        let blog = blog(record.source.rest.as_deref());
         for term in all_terms(record) {
             let (mut cells, mut stated) = (identity.to_vec(), Vec::new());
             Row::resume(&mut cells).text(term.taxonomy.as_deref()).plain(term.id);
@@ -311,7 +320,7 @@ impl Rows {
             // no term has the reference of one without an id
             let named = term.taxonomy.as_deref().zip(term.id);
             let reference = named.map_or(0, |(taxonomy, id)| terms::reference(site, taxonomy, id));
-            self.waiting.push(Waiting { cells, stated, reference, language });
+            self.waiting.push(Waiting { cells, stated, reference, language, blog });
         }
         if let (Some("term"), Some(taxonomy), Some(id)) =
             (record.envelope.kind.as_deref(), record.envelope.r#type.as_deref(), record.id)
@@ -320,6 +329,7 @@ impl Rows {
             self.terms.push(Term {
                 reference: terms::reference(site, taxonomy, id),
                 language,
+                blog,
                 key,
                 name: owned(&record.name),
                 slug: owned(&record.slug),

@@ -2,12 +2,13 @@
 //! that Gephi reads. [`crate::export::tables::graphml`] writes the same in another format. Nothing is resolved here: an edge is
 //! a target that wp-resolve found, or a record that another names by its id.
 //!
-//! Nodes are written as they come. Edges wait in a spool, 36 bytes each, until all nodes are known: one whose target is
-//! not in the dataset is counted but not written. Memory: about 10 bytes per node, 40 more with edges to ids, and the hosts.
+//! Nodes are written as they come. Edges wait in a spool, 44 bytes each, until all nodes are known: one whose target is
+//! not in the dataset is counted but not written. Memory: about 10 bytes per node, 80 more with edges to ids, and the hosts.
 
 use crate::export::dataset::envelope::{Envelope, Enveloped, Own};
 use crate::export::dataset::folder::Folder;
-use crate::export::dataset::key::Key;
+use crate::export::dataset::key::{Key, blog};
+use crate::export::dataset::passed::Passed;
 use crate::export::dataset::references::References;
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
@@ -42,6 +43,12 @@ fields! {
         links: Vec<Reference<'a>>,
         images: Vec<Reference<'a>>,
         translations: Vec<Reference<'a>>,
+        source: Origin<'a>,
+    }
+
+    struct Origin<'a> {
+        rest: Option<Str<'a>>,
+        steps: Vec<Str<'a>>,
     }
 
     struct Title<'a> {
@@ -58,6 +65,7 @@ fields! {
 
 impl<'a> Own<'a> for Label<'a> {
     fn share(&self, envelope: &mut Envelope<'a>) {
+        envelope.source = Passed::of(&self.source.steps);
         let count =
             |list: &[Reference<'a>]| References::of(list.iter().map(|one| (one.internal, &one.target, &one.reason)));
         envelope.count(count(&self.links), count(&self.images), count(&self.translations));
@@ -163,12 +171,13 @@ impl Enveloped<'_, Label<'_>> {
     fn edges(&self, wanted: Wanted, hosts: &mut BTreeSet<String>) -> (Vec<Edge>, u64) {
         let (mut own, is_media) = (0, self.envelope.filed().0 == "media");
         let (source, of) = (self.key(), language(self.envelope.language.as_deref()));
+        let blog = blog(self.source.rest.as_deref());
         let (mut edges, mut places) = (Vec::<Edge>::new(), HashMap::new());
         let mut add = |kind: u32, target: u64, language: u64| {
             let place = *places.entry((kind, target)).or_insert(edges.len());
             match edges.get_mut(place) {
                 Some(edge) => edge.weight += 1,
-                None => edges.push(Edge { source, target: Key(target), language, kind, weight: 1 }),
+                None => edges.push(Edge { source, target: Key(target), language, blog, kind, weight: 1 }),
             }
         };
         for (kind, references) in (0..).zip([&self.links, &self.images, &self.translations]) {
@@ -199,19 +208,21 @@ pub(super) struct Edge {
     pub(super) target: Key,
     /// The language of the source: records of several languages may share an id.
     language: u64,
+    /// That of the source: in a multisite, ids come again.
+    blog: u64,
     kind: u32,
     pub(super) weight: u64,
 }
 
 impl Edge {
-    const SIZE: usize = 36;
+    const SIZE: usize = 44;
 
     pub(super) fn kind(&self) -> &'static str {
         KINDS[self.kind as usize]
     }
 
     fn write(&self, out: &mut Vec<u8>) {
-        for number in [self.source.0, self.target.0, self.language, self.weight] {
+        for number in [self.source.0, self.target.0, self.language, self.blog, self.weight] {
             out.extend_from_slice(&number.to_le_bytes());
         }
         out.extend_from_slice(&self.kind.to_le_bytes());
@@ -221,7 +232,8 @@ impl Edge {
         let (numbers, rest) = bytes.as_chunks::<8>();
         let number = |i: usize| u64::from_le_bytes(numbers[i]);
         let kind = rest.first_chunk().map_or(0, |kind| u32::from_le_bytes(*kind));
-        Edge { source: Key(number(0)), target: Key(number(1)), language: number(2), weight: number(3), kind }
+        let (language, blog, weight) = (number(2), number(3), number(4));
+        Edge { source: Key(number(0)), target: Key(number(1)), language, blog, weight, kind }
     }
 }
 
@@ -230,7 +242,7 @@ pub(super) struct Edges {
     spool: Spool,
     number: u64,
     nodes: HashSet<u64>,
-    /// Keys by what other records name them by, alone and with their language; of several the first.
+    /// Keys by what other records name them by, see [`names()`]; of several the first.
     named: HashMap<u64, u64>,
     hosts: BTreeSet<String>,
 }
@@ -247,8 +259,8 @@ struct Nodes {
 
 struct NodeEnd {
     key: u64,
-    /// What others name it by, and its language.
-    named: Option<(u64, u64)>,
+    /// What others name it by, its language and its blog.
+    named: Option<[u64; 3]>,
     /// Where it and its edges end.
     node: usize,
     edges: usize,
@@ -274,7 +286,10 @@ pub(super) fn gather(
             edges.iter().for_each(|edge| edge.write(&mut found.edges));
             found.tally.count("media_to_itself", own);
             let reference = record.reference().filter(|_| by_id);
-            let reference = reference.map(|reference| (reference, language(record.envelope.language.as_deref())));
+            let reference = reference.map(|reference| {
+                let blog = blog(record.source.rest.as_deref());
+                [reference, language(record.envelope.language.as_deref()), blog]
+            });
             let (key, node, edges) = (record.key().0, found.nodes.len(), found.edges.len());
             found.places.push(NodeEnd { key, named: reference, node, edges });
         }
@@ -291,7 +306,7 @@ pub(super) fn gather(
                 take(&found.nodes[start.0..node], 1)?;
                 edges.spool.write(&found.edges[start.1..edge])?;
                 edges.number += ((edge - start.1) / Edge::SIZE) as u64;
-                for name in named.into_iter().flat_map(|(reference, language)| [reference, reference ^ language]) {
+                for name in named.into_iter().flat_map(|[reference, language, blog]| names(reference, language, blog)) {
                     edges.named.entry(name).or_insert(key);
                 }
             } else {
@@ -314,6 +329,11 @@ pub(super) fn gather(
     Ok(edges)
 }
 
+/// What a record is named by, the most exact first: as that of a blog and a language, of a blog, of a language, and of any.
+fn names(reference: u64, language: u64, blog: u64) -> [u64; 4] {
+    [reference ^ blog ^ language, reference ^ blog, reference ^ language, reference]
+}
+
 impl Edges {
     /// Gives `take` the edges between nodes in their order, and counts them in `tally`.
     pub(super) fn each(self, tally: &mut Tally, mut take: impl FnMut(&Edge) -> Result<(), Error>) -> Result<(), Error> {
@@ -327,9 +347,8 @@ impl Edges {
             spool.read_exact(&mut bytes).map_err(spill::failed)?;
             let mut edge = Edge::read(&bytes);
             if matches!(edge.kind, TERM | AUTHOR | REPLY) {
-                let named = |name: u64| self.named.get(&name).copied();
-                let key = named(edge.target.0 ^ edge.language).or_else(|| named(edge.target.0));
-                edge.target = Key(key.unwrap_or_default());
+                let mut names = names(edge.target.0, edge.language, edge.blog).into_iter();
+                edge.target = Key(names.find_map(|name| self.named.get(&name).copied()).unwrap_or_default());
             }
             if self.nodes.contains(&edge.target.0) {
                 written += 1;

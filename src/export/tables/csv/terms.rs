@@ -19,12 +19,15 @@ pub(crate) struct Waiting {
     pub(crate) reference: u64,
     /// Of which language the record is: see [`language`].
     pub(crate) language: u64,
+    /// Of which blog the record is: see [`crate::export::dataset::key::blog`].
+    pub(crate) blog: u64,
 }
 
 /// A term, as far as rows tell of it.
 pub(crate) struct Term {
     pub(crate) reference: u64,
     pub(crate) language: u64,
+    pub(crate) blog: u64,
     pub(crate) key: Key,
     pub(crate) name: Option<String>,
     pub(crate) slug: Option<String>,
@@ -66,6 +69,7 @@ impl Terms {
         self.spool.write(&(row.stated.len() as u64).to_le_bytes())?;
         self.spool.write(&row.reference.to_le_bytes())?;
         self.spool.write(&row.language.to_le_bytes())?;
+        self.spool.write(&row.blog.to_le_bytes())?;
         self.spool.write(&row.cells)?;
         self.spool.write(&row.stated)
     }
@@ -80,12 +84,12 @@ impl Terms {
         let mut spool = BufReader::with_capacity(1 << 18, self.spool.into_reader()?);
         let (mut row, mut stated) = (Vec::new(), Vec::new());
         for _ in 0..self.rows {
-            let [length, of_stated, reference, language] = read_numbers(&mut spool).map_err(spill::failed)?;
+            let [length, of_stated, reference, language, blog] = read_numbers(&mut spool).map_err(spill::failed)?;
             row.resize(length as usize, 0);
             spool.read_exact(&mut row).map_err(spill::failed)?;
             stated.resize(of_stated as usize, 0);
             spool.read_exact(&mut stated).map_err(spill::failed)?;
-            let term = self.known.get(&reference).and_then(|terms| meant(terms, language));
+            let term = self.known.get(&reference).and_then(|terms| meant(terms, language, blog));
             let mut cells = Row::resume(&mut row);
             cells.plain(term.map(|term| term.key));
             match term {
@@ -101,17 +105,18 @@ impl Terms {
     }
 }
 
-fn read_numbers(spool: &mut impl Read) -> io::Result<[u64; 4]> {
-    let mut bytes = [0; 32];
+fn read_numbers(spool: &mut impl Read) -> io::Result<[u64; 5]> {
+    let mut bytes = [0; 40];
     spool.read_exact(&mut bytes)?;
     let (numbers, _) = bytes.as_chunks::<8>();
-    Ok([0, 1, 2, 3].map(|i| u64::from_le_bytes(numbers[i])))
+    Ok([0, 1, 2, 3, 4].map(|i| u64::from_le_bytes(numbers[i])))
 }
 
-/// The term of the same language, else the one with the shortest link, of those the first in byte order.
-fn meant(terms: &[Term], language: u64) -> Option<&Term> {
+/// The term of the same blog and language, else the one with the shortest link, of those the first in byte order.
+fn meant(terms: &[Term], language: u64, blog: u64) -> Option<&Term> {
     let link = |term: &Term| term.link.clone().unwrap_or_default();
-    let order = |term: &&Term| (language == 0 || term.language != language, link(term).len(), link(term));
+    let is_other = |term: &Term| (term.blog != blog, language == 0 || term.language != language);
+    let order = |term: &&Term| (is_other(term), link(term).len(), link(term));
     match terms {
         [term] => Some(term),
         // Seldom: a plugin gives one id several languages.
@@ -127,6 +132,7 @@ mod tests {
         Term {
             reference: reference("a", "category", id),
             language: language(tag),
+            blog: 0,
             key: Key(7),
             name: Some(name.into()),
             slug: None,
@@ -140,8 +146,8 @@ mod tests {
             let cells = id.to_string().into_bytes();
             let mut stated = Vec::new();
             Row::new(&mut stated).text(Some("as stated")).text(None).text(None);
-            all.wait(&Waiting { cells, stated, reference: reference("a", "category", *id), language: language(*tag) })
-                .unwrap();
+            let reference = reference("a", "category", *id);
+            all.wait(&Waiting { cells, stated, reference, language: language(*tag), blog: 0 }).unwrap();
         }
         terms.into_iter().for_each(|term| all.know(term));
         let mut out = Vec::new();
