@@ -1,7 +1,7 @@
 //! wpipe: one command for the five. What it runs is the pipe; what it prints is the pipe, too.
 
 use crate::workdir::{PROGRAMS, Run, Workdir, repository};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A directory with the example site in `site`.
 fn with_site() -> Workdir {
@@ -52,12 +52,12 @@ fn folders_of_wp_fetch_are_taken_together() {
     for (folder, home) in [("raw-en", ""), ("raw-de", "/de")] {
         let (one, two) = if home.is_empty() { ("one", "two") } else { ("eins", "zwei") };
         let post = |id: i64, slug: &str, html: &str| {
-            serde_json::json!({"id": id, "type": "post", "slug": slug, "link": format!("https://a.example{home}/{slug}/"),
+            json!({"id": id, "type": "post", "slug": slug, "link": format!("https://a.example{home}/{slug}/"),
                 "title": {"rendered": slug}, "content": {"rendered": html}, "guid": {"rendered": format!("https://a.example{home}/?p={id}")},
                 "_links": {"self": [{"href": format!("https://a.example{home}/wp-json/wp/v2/posts/{id}")}]}})
         };
         let link = format!("<a href='https://a.example{home}/?p=1'>one</a>");
-        let posts = serde_json::json!([post(1, one, &format!("<p>The first of {folder}.</p>")), post(2, two, &link)]);
+        let posts = json!([post(1, one, &format!("<p>The first of {folder}.</p>")), post(2, two, &link)]);
         dir.sh(&format!("mkdir -p {folder}/dump {folder}/scrape && : > {folder}/fetch.ndjson")).expect(0);
         dir.write(&format!("{folder}/dump/posts.json"), posts.to_string());
         let page = format!("<link rel=canonical href='https://a.example{home}/{one}/'><body class='single postid-1'>");
@@ -72,6 +72,39 @@ fn folders_of_wp_fetch_are_taken_together() {
     let url = |path: &str| Value::from(format!("https://a.example{path}"));
     assert_eq!(two, [(url("/two/"), url("/one/")), (url("/de/zwei/"), url("/de/eins/"))]);
     assert!(records.iter().filter(|record| record["id"] == 1).all(|record| record["scrape"]["file"].is_string()));
+}
+
+/// A name means a record of the blog in whose folder it is asked for; above the folder of a blog is another one, of which no record may be there.
+#[test]
+fn the_names_of_archives_mean_those_of_their_blog() {
+    let dir = Workdir::new();
+    let root = "https://a.example";
+    for (folder, home) in [("raw-en", ""), ("raw-de", "/de")] {
+        let own = |what: &str, id: i64| json!([{"href": format!("{root}{home}/wp-json/wp/v2/{what}/{id}")}]);
+        let term = json!([{"id": 3, "taxonomy": "post_tag", "slug": "boats", "name": "B", "link": format!("{root}{home}/tag/boats/"),
+            "_links": {"self": own("tags", 3)}}]);
+        let user = json!([{"id": 4, "slug": "ann", "name": "Ann", "link": format!("{root}{home}/author/ann/"), "_links": {"self": own("users", 4)}}]);
+        let post = |id: i64, html: &str| {
+            let link = format!("{root}{home}/{folder}-{id}/");
+            json!({"id": id, "type": "post", "slug": format!("{folder}-{id}"), "link": link, "guid": {"rendered": format!("{root}{home}/?p={id}")},
+                "content": {"rendered": html}, "_links": {"self": own("posts", id)}})
+        };
+        let asked = ["/?tag=boats", "/de/?tag=boats", "/de/?author_name=ann", "/author/ann/"];
+        let html: String = asked.iter().map(|path| format!("<a href='{path}'>x</a>")).collect();
+        dir.write(&format!("{folder}/dump/posts.json"), json!([post(1, &html), post(2, "")]).to_string());
+        dir.write(&format!("{folder}/dump/tags.json"), term.to_string());
+        dir.write(&format!("{folder}/dump/users.json"), user.to_string());
+        dir.write(&format!("{folder}/fetch.ndjson"), "");
+    }
+    let targets = |folders: &str| {
+        let records = dir.sh(&format!("rm -rf ds; wpipe -q {folders} -d ds && cat ds/posts.jsonl")).expect(0).records();
+        let post = records.iter().find(|record| record["id"] == 1 && record["link"].as_str().unwrap().contains("/de/"));
+        let links = post.unwrap()["links"].as_array().unwrap().iter();
+        links.map(|link| link["target"]["link"].as_str().unwrap_or("-").replace(root, "")).collect::<Vec<_>>()
+    };
+    let of_de = ["/de/tag/boats/", "/de/author/ann/"];
+    assert_eq!(targets("raw-en raw-de"), ["/tag/boats/", of_de[0], of_de[1], "/author/ann/"]);
+    assert_eq!(targets("raw-de"), ["-", of_de[0], of_de[1], "-"]);
 }
 
 #[test]

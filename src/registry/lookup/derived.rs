@@ -133,7 +133,12 @@ impl Lookup {
 
     /// Archives of authors and terms at URLs other than their link.
     pub(super) fn archive(&self, asked: &Query<'_>, key: &UrlKey) -> Hit {
-        let (path, blog) = (self.below(key), self.blog_at(key, asked.blog));
+        let (hosts, path) = (&self.places.hosts, self.below(key));
+        // Above the path of the site is another one: the main blog of a multisite.
+        if hosts.has_base(key.host()) && hosts.base(key.host(), key.path()) == 0 {
+            return Nothing;
+        }
+        let blog = self.blog_at(key, asked.blog);
         let only = |name: &dyn Fn(&str) -> u128, kind: Kind, rule: Rule| {
             let owner = self.only_named(key.host(), blog, name).filter(|owner| self.records.kind(owner.record) == kind);
             owner.map_or(Nothing, |owner| Record(owner.record, rule))
