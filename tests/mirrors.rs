@@ -44,6 +44,36 @@ fn links_to_files_with_a_query_in_their_names_lead_to_the_record() {
     assert_eq!(goals(&run, "/p/")[..2], ["https://a.example/q/ shortlink", "https://a.example/q/ alias"]);
 }
 
+/// In a mirror, a page names the API of its blog by a relative link. That keeps the ids of two blogs apart.
+#[test]
+fn the_pages_of_a_mirror_name_their_blogs() {
+    let dir = Workdir::new();
+    let (mut one, mut two) = (post(1, "/one/"), post(2, "/two/"));
+    one["content"] = json!({"rendered": "<a href='/?p=2'>a</a><a href='/de/?p=2'>b</a><a href='/de/?p=1'>c</a>"});
+    for (item, id) in [(&mut one, 1), (&mut two, 2)] {
+        item["guid"] = json!({"rendered": format!("{SITE}/?p={id}")});
+        item["_links"] = json!({"self": [{"href": format!("{SITE}/wp-json/wp/v2/posts/{id}")}]});
+    }
+    dir.write("dump", json!([one, two]).to_string());
+    for (place, id, other) in
+        [("de/eins", 2, "one"), ("de/zwei", 1, "two"), ("one", 1, "de/eins"), ("two", 2, "de/zwei")]
+    {
+        let (up, lang) =
+            (if place.contains('/') { "../../" } else { "../" }, if place.contains('/') { "de" } else { "en" });
+        let home = if lang == "de" { "../" } else { up };
+        let head = format!(
+            "<link rel=canonical href=index.html><link rel=alternate type=application/json href='{home}wp-json/wp/v2/posts/{id}'>\
+             <link rel=alternate hreflang={lang} href=index.html>\
+             <link rel=alternate hreflang={} href='{up}{other}/index.html'>",
+            if lang == "de" { "en" } else { "de" }
+        );
+        let html = page(&head, &format!("single postid-{id}")).replace("<html lang=en", &format!("<html lang={lang}"));
+        dir.write(&format!("scrape/a.example/{place}/index.html"), html);
+    }
+    let run = dir.sh("wp-index dump --scrape scrape | wp-parse | wp-translations | wp-resolve").expect(0);
+    assert_eq!(goals(&run, "/one/"), ["https://a.example/two/ shortlink", "null null", "null null"]);
+}
+
 #[test]
 fn httracks_own_index_is_no_page_of_the_site() {
     let own = "<html lang=en><head><title>Local index - HTTrack Website Copier</title>\

@@ -94,7 +94,7 @@ impl Page {
                 let is_own = claim.as_ref().is_some_and(|claim| id.parse() == Ok(claim.id));
                 is_own.then(|| names.share(&without_index(before)))
             }),
-            rest: rest_of(head).map(|root| names.share(root)),
+            rest: rest_of(head, base.as_ref().filter(|_| !is_without_host(&url))).map(|root| names.share(&root)),
             is_archive: head.classes().is_list() || claim.as_ref().is_some_and(Claim::is_of_list),
             claim,
             language: head.html_lang.as_deref().map(|tag| names.share(tag)),
@@ -260,10 +260,12 @@ fn is_in_other_language(head: &Head, location: Option<&PageUrl>) -> bool {
 /// Languages of a page that are looked at.
 const MOST_ALTERNATES: usize = 250;
 
-/// Root of the API that the page names; none if the reference is relative, as in mirrors.
-fn rest_of(head: &Head) -> Option<&str> {
+/// Root of the API that the page names; in mirrors, the reference is relative to its place.
+fn rest_of(head: &Head, base: Option<&PageUrl>) -> Option<String> {
     let routes = head.json_alternates.iter().filter_map(|href| wordpress::rest_root(href));
-    routes.chain(head.rest_root.as_deref()).find(|root| PageUrl::parse(root).is_some())
+    let absolute = routes.clone().chain(head.rest_root.as_deref()).find(|root| PageUrl::parse(root).is_some());
+    let relative = || routes.clone().find_map(|root| urls::join(base, root));
+    absolute.map(str::to_owned).or_else(|| relative().map(|root| root.into_owned()))
 }
 
 #[cfg(test)]
