@@ -443,6 +443,31 @@ fn what_a_mirror_made_of_canonical_brings_no_other_language_into_a_records_place
     );
 }
 
+/// Without a dump, a feed alone has the posts of a blog that lies in the site's folder.
+#[test]
+fn a_page_of_the_main_blog_is_none_of_the_post_with_its_id_in_another_blog() {
+    let of = |home: &str, id: i64| {
+        let route = format!("<link rel=alternate type=application/json href={SITE}{home}/wp-json/wp/v2/posts/{id}>");
+        page(
+            &format!("<link rel='https://api.w.org/' href={SITE}{home}/wp-json/>{route}"),
+            &format!("single postid-{id}"),
+        )
+    };
+    let item = format!("<item><title>t</title><link>{SITE}/de/b/</link><guid>{SITE}/de/?p=5</guid></item>");
+    let dir = Workdir::new();
+    dir.write("scrape/a.example/a/index.html", of("", 5)).write("scrape/a.example/index.html?p=5.html", of("", 5));
+    dir.write("scrape/a.example/de/b/index.html", of("/de", 5));
+    dir.write(
+        "scrape/a.example/de/feed/index.html",
+        format!("<?xml version='1.0'?><rss><channel><link>{SITE}/de</link>{item}</channel></rss>"),
+    );
+    let run = dir.sh("wp-index --no-dump --scrape scrape").expect(0);
+    let aliases: Vec<(Value, Value)> =
+        run.records().iter().map(|r| (r["link"].clone(), r["aliases"].clone())).collect();
+    assert_eq!(aliases[0], (json!(format!("{SITE}/de/b/")), json!([])));
+    assert_eq!(aliases[1], (json!("http://a.example/a/"), json!(["http://a.example/?p=5"])));
+}
+
 /// A theme without a known place of content: the text of the sidebar is taken for the page's, and the notice is elsewhere. In the
 /// card of another post it is about that one.
 #[test]

@@ -102,8 +102,8 @@ impl Sources {
                 let Below { files, unreadable, astray } = files_below(argument)?;
                 let place = |path: &Path| argument.join(path);
                 // What a plugin or a theme brought along is not the site's, as its contents for demonstration.
-                let is_own = |file: &&Box<Path>| !is_brought(&format!("/{}", file.to_string_lossy()));
-                sources.list.extend(files.iter().filter(is_own).map(|file| Origin::Found(place(file))));
+                let is_own = |file: &Path| !is_brought(&format!("/{}", file.to_string_lossy()));
+                sources.list.extend(files.iter().filter(|file| is_own(file)).map(|file| Origin::Found(place(file))));
                 let faults = unreadable.iter().map(|(path, why)| (shown_path(&place(path)), describe_io(why)));
                 sources.faults.extend(faults);
                 sources.astray.push(astray);

@@ -13,6 +13,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
+/// Pages of one id, and roots of APIs, that are looked at.
+const MOST_LOOKS: usize = 64;
+
 /// Redirects from page to page that are followed.
 const MOST_REDIRECTS: usize = 8;
 
@@ -141,12 +144,24 @@ impl Settled {
         let named = page.rest.as_ref().and_then(|root| self.named.get(root));
         let (Some(named), Some(home)) = (named, &self.addresses.home) else { return false };
         if *named == home.key {
-            return false;
+            return self.is_of_another_below(page, link);
         }
         match rest_after(named, &home.key) {
             Some(below) => rest_after(link, named).is_none() && !is_language(below),
             None => rest_after(link, named).is_none() || rest_after(&home.key, named).is_some(),
         }
+    }
+
+    /// Whether a link lies in the folder of another blog of the site, whose own page has the id of this one.
+    fn is_of_another_below(&self, page: &Page, link: &str) -> bool {
+        let Some((claim, home)) = page.claim.as_ref().zip(self.addresses.home.as_ref()) else { return false };
+        let is_below = |other: &str| rest_after(other, &home.key).is_some_and(|rest| !rest.is_empty());
+        let roots = self.named.iter().filter(|(_, other)| is_below(other) && rest_after(link, other).is_some());
+        let own = roots.take(MOST_LOOKS).max_by_key(|(_, other)| other.len());
+        let is_its =
+            |other: &Page| other.rest.as_ref() == own.map(|(root, _)| root) && other.claim.as_ref() == Some(claim);
+        let claims = range(&self.by_id, claim.id).iter().take(MOST_LOOKS);
+        own.is_some() && claims.map(|&(_, at)| self.page(at)).any(is_its)
     }
 
     /// The root of the API that a page names, if a link is below its site.
