@@ -443,6 +443,21 @@ fn what_a_mirror_made_of_canonical_brings_no_other_language_into_a_records_place
     );
 }
 
+/// Permalinks without a slash at their end: what a mirror rewrote leads from the folder of its file, what the site wrote from the link.
+#[test]
+fn the_references_of_a_mirror_lead_from_its_file() {
+    for (canonical, url) in [("index.html", "https://a.example/y/z"), ("https://a.example/y/x", "https://a.example/z")]
+    {
+        let dir = Workdir::new();
+        let words = "Words of the text, and some more of them. ".repeat(4);
+        let html = page(&format!("<link rel=canonical href={canonical}>"), "single postid-1")
+            .replace(">x<", &format!("><div class=entry-content><p>{words}<a href=../z>z</a></p></div><"));
+        dir.write("scrape/a.example/y/x/index.html", html).write("dump", json!([post(1, "/y/x")]).to_string());
+        let run = dir.sh("wp-index dump --scrape scrape | wp-parse | wp-translations").expect(0);
+        assert_eq!(run.records()[0]["links"][0]["url"], url, "{canonical}");
+    }
+}
+
 /// Without a dump, a feed alone has the posts of a blog that lies in the site's folder.
 #[test]
 fn a_page_of_the_main_blog_is_none_of_the_post_with_its_id_in_another_blog() {

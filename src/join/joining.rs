@@ -121,7 +121,8 @@ impl Joining {
             let is_twin = || best.is_some_and(|best| self.known.is_twin(candidate, self.known.page(best), &places));
             let is_quoting = match verdict {
                 _ if best == Some(at) => {
-                    let is_at_link = keys.location == link;
+                    // References of a mirror lead from the folder of its index.html, where the link has no slash at its end.
+                    let is_at_link = keys.location == link && (!page.is_rewritten || record.link.ends_with('/'));
                     let url = if is_at_link { Some(record.link.to_owned()) } else { addresses.own_url(page, false) };
                     shown.page = Some(self.saved(page, url)?);
                     shown.rest = self.known.rest_above(page, link);

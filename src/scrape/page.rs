@@ -42,6 +42,8 @@ pub(crate) struct Page {
     pub(crate) language: Option<Arc<str>>,
     /// Whether it says that its location is that of a translation of it.
     pub(crate) is_in_other_language: bool,
+    /// Whether a mirror has rewritten its references, so that they lead from its file to other files.
+    pub(crate) is_rewritten: bool,
     /// Whether it is an error page, or a form to log in that was saved in place of another page.
     pub(crate) is_error: bool,
     /// Whether it is a meta refresh that acts as a redirect.
@@ -99,6 +101,11 @@ impl Page {
             claim,
             language: head.html_lang.as_deref().map(|tag| names.share(tag)),
             is_in_other_language: is_in_other_language(head, base.as_ref()),
+            is_rewritten: head
+                .canonical
+                .as_deref()
+                .or(head.shortlink.as_deref())
+                .is_some_and(|href| !is_absolute(&href)),
             is_error: is_error(head, &url),
             // HTTrack writes one to the same file where only a slash or the scheme differs.
             is_redirect: redirect.is_some() && (stated != Stated::Nothing || head.mirrored_from.is_some()),
@@ -132,6 +139,7 @@ impl Page {
             is_archive: false,
             language: None,
             is_in_other_language: false,
+            is_rewritten: false,
             is_error: false,
             is_foreign: false,
             is_older: false,

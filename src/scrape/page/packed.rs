@@ -17,6 +17,7 @@ impl Page {
             self.is_redirect,
             self.is_foreign,
             self.is_in_other_language,
+            self.is_rewritten,
         ];
         let flags = flags.iter().rev().fold(0, |all, &flag| all << 1 | u64::from(flag));
         put_number(notes, u64::from(self.root));
@@ -90,6 +91,7 @@ impl Page {
             is_redirect: flags & 8 != 0,
             is_foreign: flags & 16 != 0,
             is_in_other_language: flags & 32 != 0,
+            is_rewritten: flags & 64 != 0,
             is_older: false,
             capture: (!capture.is_empty()).then(|| Capture::Said(capture.into())),
             headers,
