@@ -10,7 +10,7 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 /// An item as returned by the API, and the same as a record of wp-index: each program reads one of the two.
-const ITEM: &str = r#"{"id":1,"type":"post","link":"https://a.example/x/","slug":"x","status":"publish","title":{"rendered":"X"},"content":{"rendered":"<p>x</p>"}}"#;
+const ITEM: &str = r#"{"id":1,"type":"post","link":"https://a.example/x/","slug":"x","status":"publish","date":"2020-01-01T00:00:00","guid":{"rendered":""},"title":{"rendered":"X"},"content":{"rendered":"<p>x</p>"}}"#;
 
 pub fn good(program: &str, id: u32) -> String {
     let item = ITEM.replace("\"id\":1", &format!("\"id\":{id}")).replace("/x/", &format!("/x{id}/"));

@@ -84,6 +84,12 @@ fn a_pipe_is_as_good_as_a_file() {
         same(&dir, &format!("{program} {input}"), &format!("cat {input} | {program}"));
         same(&dir, &format!("{program} {input}"), &format!("{program} < {input}"));
     }
+    // A short item, and the whole one after a pause.
+    let item =
+        |more: &str| format!("{{\"id\":1,\"type\":\"post\",\"link\":\"https://a.example/x/\",\"title\":{{}}{more}}}\n");
+    let more = ",\"guid\":{},\"date\":\"2020-01-01T00:00:00\",\"status\":\"publish\",\"content\":{\"rendered\":\"x\"}";
+    dir.write("short", item("")).write("whole", item(more));
+    same(&dir, "cat short whole | wp-index", "(cat short; sleep 0.2; cat whole) | wp-index");
 }
 
 #[test]

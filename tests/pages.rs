@@ -443,6 +443,27 @@ fn what_a_mirror_made_of_canonical_brings_no_other_language_into_a_records_place
     );
 }
 
+/// Where the theme declares no language, or one for all pages, the title tells a translation; where a page names another blog, it tells
+/// another record.
+#[test]
+fn pages_of_one_id_are_told_apart_by_their_titles() {
+    let shown = |id: &str, head: &str, title: &str| {
+        page(&format!("<link rel=canonical href='{id}'>{head}"), "single postid-1")
+            .replace("<title>t<", &format!("<title>{title}<"))
+    };
+    let no_language = |html: String| html.replace("<html lang=en>", "<html>");
+    let query = ("a.example/index.html?p=1.html", no_language(shown("index.html%3Fp=1.html", "", "Storm")));
+    let own = ("a.example/x/index.html", no_language(shown("../index.html%3Fp=1.html", "", "Storm")));
+    assert_eq!(join(&[], &[query, own]), ["html:http://a.example/x/ a.example/x/index.html -"]);
+    let at_link = ("a.example/x/index.html", shown("index.html", "", "Storm"));
+    let german = ("a.example/de/x/index.html", shown("../index.html%3Fp=1.html", "", "Sturm"));
+    let of_blog = format!("<link rel='https://api.w.org/' href={SITE}/en/wp-json/>");
+    let blog = ("a.example/en/y/index.html", shown("index.html", &of_blog, "Rope"));
+    let records = join(&[post(1, "/x/")], &[at_link, german, blog]);
+    let files: Vec<_> = records.iter().map(|record| record.split(' ').nth(1).unwrap()).collect();
+    assert_eq!(files, ["a.example/x/index.html", "a.example/de/x/index.html", "a.example/en/y/index.html"]);
+}
+
 /// Permalinks without a slash at their end: what a mirror rewrote leads from the folder of its file, what the site wrote from the link.
 #[test]
 fn the_references_of_a_mirror_lead_from_its_file() {

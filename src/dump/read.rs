@@ -175,7 +175,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                 return self.tell_held(yielding);
             }
         };
-        let gone = waits.and_then(|held| self.short.hold(held));
+        let gone: Vec<Held> = waits.into_iter().flat_map(|held| self.short.hold(held)).collect();
         self.tell_held(gone)
     }
 
@@ -260,11 +260,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
 
     fn tell(&mut self, source: usize, file: &Arc<str>, splitter: &mut Splitter, element: Element) -> Result<(), Error> {
         let shape = match element {
-            Element::Awaited => {
-                let held = self.short.end();
-                self.tell_held(held)?;
-                return (self.visit)(Event::Awaited);
-            }
+            Element::Awaited => return (self.visit)(Event::Awaited),
             Element::Object(fields) => recognise(&fields, splitter.bytes()),
             Element::Known => {
                 let (findings, next) = self.known.as_mut().expect("it is known from them");

@@ -18,7 +18,7 @@ const BYTES: usize = 16 << 20;
 pub(super) struct Short {
     held: BTreeMap<u64, Held>,
     /// The place of the first of each identity.
-    numbers: HashMap<u128, u64>,
+    places: HashMap<u128, u64>,
     next: u64,
     bytes: usize,
 }
@@ -26,32 +26,37 @@ pub(super) struct Short {
 impl Short {
     /// Whether an item of the same identity waits.
     pub(super) fn has(&self, item: &Item) -> bool {
-        !self.held.is_empty() && self.numbers.contains_key(&item.identity())
+        !self.held.is_empty() && self.places.contains_key(&item.identity())
     }
 
     /// Takes out the item of this one's identity that waits, if it yields to this one; a short one waits in its place.
     pub(super) fn yielding(&mut self, item: &Item, text: &Text<'_>, file: &Arc<str>, number: u64) -> Option<Held> {
-        let place = *self.numbers.get(&item.identity())?;
-        let held: Value = serde_json::from_slice(&self.held.get(&place)?.text).ok()?;
+        let place = *self.places.get(&item.identity())?;
+        let held = &self.held.get(&place).filter(|held| held.text.len() < text.bytes.len())?.text;
+        let held: Value = serde_json::from_slice(held).ok()?;
         let other: Value = serde_json::from_slice(text.bytes).ok()?;
-        let yielding = if held != other && is_part(&held, &other) { self.take(place) } else { None };
+        let yielding = if is_part(&held, &other) { self.take(place) } else { None };
         if yielding.is_some() && item.is_short {
             self.put(place, Held::new(item.clone(), text, file, number));
         }
         yielding
     }
 
-    /// Lets an item wait; the one that has waited longest is returned, if there are too many.
-    pub(super) fn hold(&mut self, held: Held) -> Option<Held> {
+    /// Lets an item wait; those that have waited longest are returned, while there are too many.
+    pub(super) fn hold(&mut self, held: Held) -> Vec<Held> {
         self.put(self.next, held);
         self.next += 1;
-        let first = *self.held.first_key_value()?.0;
-        if self.held.len() > MOST || self.bytes > BYTES { self.take(first) } else { None }
+        let mut gone = Vec::new();
+        while self.held.len() > MOST || self.bytes > BYTES {
+            let Some(&first) = self.held.keys().next() else { break };
+            gone.extend(self.take(first));
+        }
+        gone
     }
 
     fn put(&mut self, place: u64, held: Held) {
         self.bytes += held.text.len();
-        self.numbers.entry(held.item.identity()).or_insert(place);
+        self.places.entry(held.item.identity()).or_insert(place);
         self.held.insert(place, held);
     }
 
@@ -63,7 +68,7 @@ impl Short {
     fn take(&mut self, place: u64) -> Option<Held> {
         let held = self.held.remove(&place)?;
         self.bytes -= held.text.len();
-        if let Entry::Occupied(first) = self.numbers.entry(held.item.identity())
+        if let Entry::Occupied(first) = self.places.entry(held.item.identity())
             && *first.get() == place
         {
             first.remove();
@@ -72,11 +77,14 @@ impl Short {
     }
 }
 
-/// Whether an object has no key that another one lacks or has with another value.
+/// Whether an object has no key that another one lacks or has with another value, but for what the API adds to its items.
 pub(super) fn is_part(object: &Value, other: &Value) -> bool {
     match (object, other) {
         (Value::Object(object), Value::Object(other)) => {
-            object.iter().all(|(key, value)| other.get(key).is_some_and(|other| is_part(value, other)))
+            let is_there = |(key, value): (&String, &Value)| {
+                matches!(&**key, "_links" | "_embedded") || other.get(key).is_some_and(|other| is_part(value, other))
+            };
+            object.iter().all(is_there)
         }
         _ => object == other,
     }

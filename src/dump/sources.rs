@@ -27,8 +27,9 @@ pub struct Sources {
     pub(super) left_out: u64,
     /// Records of archives and folders that cannot be read, by their addresses, and why.
     pub(super) faults: Vec<(String, String)>,
-    /// What is in the folders and not read.
+    /// What is in the folders and not read: links, and how many files plugins and themes brought along.
     astray: Vec<Astray>,
+    brought: usize,
     /// Of each file that has been read to its end, its length and its digest, if they are wanted.
     digests: Option<Vec<(u64, String)>>,
     /// The only folder among them is a mirror of the site, which holds other files as well.
@@ -103,7 +104,9 @@ impl Sources {
                 let place = |path: &Path| argument.join(path);
                 // What a plugin or a theme brought along is not the site's, as its contents for demonstration.
                 let is_own = |file: &Path| !is_brought(&format!("/{}", file.to_string_lossy()));
+                let before = sources.list.len();
                 sources.list.extend(files.iter().filter(|file| is_own(file)).map(|file| Origin::Found(place(file))));
+                sources.brought += files.len() + before - sources.list.len();
                 let faults = unreadable.iter().map(|(path, why)| (shown_path(&place(path)), describe_io(why)));
                 sources.faults.extend(faults);
                 sources.astray.push(astray);
@@ -171,6 +174,7 @@ impl Sources {
             left_out: 0,
             faults: Vec::new(),
             astray: Vec::new(),
+            brought: 0,
             digests: None,
             is_mirror: false,
             passing: None,
@@ -273,8 +277,9 @@ impl Sources {
         self.digests.as_deref().unwrap_or_default()
     }
 
-    /// Reports the symbolic links in its folders that are not followed.
+    /// Reports the symbolic links in its folders that are not followed, and counts the files that are passed over.
     pub(crate) fn report_links(&self, report: &mut Report) {
+        report.count("skipped_files", self.brought as u64);
         self.astray.iter().for_each(|astray| astray.report(report));
     }
 

@@ -70,8 +70,7 @@ impl OtherBlogs {
 
 /// The record that a page shows, as its head states.
 pub(super) fn shown(head: &Head) -> Option<Shown> {
-    let (base, id) = head.json_alternates.iter().find_map(|href| route(href))?;
-    Some((base, id?))
+    head.json_alternates.iter().find_map(|href| route(href).and_then(|(base, id)| Some((base, id?))))
 }
 
 /// The home of the API that a page names.

@@ -13,7 +13,7 @@ use super::untaken::Untaken;
 use super::variants::is_further;
 use crate::record::{Rights, Target};
 use crate::report::{Error, Report};
-use crate::scrape::{Capture, NO_HOST, OwnFiles, Page, Samples};
+use crate::scrape::{Capture, Claim, NO_HOST, OwnFiles, Page, Samples, Space};
 use crate::urls::UrlKey;
 
 /// The pages of a site, which records take.
@@ -137,8 +137,12 @@ impl Joining {
                 Verdict::Older => Some(false),
             };
             if let Some(is_quoting) = is_quoting {
-                let is_of_type = page.r#type.as_deref().is_none_or(|r#type| r#type == record.r#type);
-                let claims = page.is_older || page.claim.is_some() && is_of_type;
+                // The name in the API has told the type already.
+                let is_of_type = |claim: &Claim| {
+                    matches!(claim.space, Space::Base(_))
+                        || page.r#type.as_deref().is_none_or(|name| name == record.r#type)
+                };
+                let claims = page.is_older || page.claim.as_ref().is_some_and(is_of_type);
                 let claims = claims && !is_archive_for(page, record);
                 self.fates.refuse(at, claims.then_some((record.r#type, record.id)), is_quoting);
             } else {

@@ -114,7 +114,7 @@ impl Settled {
             is_here && !page.language.as_deref().is_some_and(is_translation)
         };
         let is_link = |key: &str| key == link || is_shortlink(key, link, record.id) || is_own_id(key);
-        // So does the page of another language in a mirror that has this record's only at its shortlink.
+        // In a mirror, canonical may lead to the file of `?p=ID`: a page in the directory of another language is none of the record's.
         let is_of_language = |language: &str| is_in_directory_of(location, link, language);
         let says_link = keys
             .stated()
@@ -163,7 +163,11 @@ impl Settled {
             let key = keys.stated().unwrap_or(&keys.location);
             match found {
                 None => found = Some((candidate, key)),
-                Some((_, other)) if other == key => {}
+                Some((first, other)) if other == key => {
+                    if directory(&first.keys.location) != directory(link) {
+                        found = Some((candidate, key));
+                    }
+                }
                 Some(_) => return None,
             }
         }
@@ -184,8 +188,13 @@ impl Settled {
     pub(super) fn is_twin(&self, candidate: &Candidate, best: &Page, places: &[&str]) -> bool {
         let Candidate { at, verdict, keys } = candidate;
         let page = self.page(*at);
-        let is_one = page.language == best.language && page.is_archive == best.is_archive;
-        if !is_one || self.is_link_of_another(keys, &self.keys(best)) {
+        // Of another blog, whose API or shortlink it names, the same id is another record.
+        let is_of_blog = page.title == best.title || page.names_home_of(best);
+        let is_one = page.language == best.language && page.is_archive == best.is_archive && is_of_blog;
+        // A theme may declare one language for all pages: another title is that of a translation.
+        let is_elsewhere = is_in_other_language(&keys.location, page.language.as_deref());
+        let is_translated = is_elsewhere && page.title != best.title;
+        if !is_one || is_translated || self.is_link_of_another(keys, &self.keys(best)) {
             return false;
         }
         if page.claim.is_none() || best.claim.is_none() {
@@ -199,8 +208,8 @@ impl Settled {
             // or in the directory of one that its theme does not declare.
             Verdict::Differs { is_quoting: false } => {
                 let stated = keys.stated().filter(|stated| *stated != keys.location);
-                stated.is_some_and(|stated| places.binary_search(&stated).is_ok())
-                    || page.language.is_some() && !is_in_other_language(&keys.location, page.language.as_deref())
+                let is_stated = stated.is_some_and(|stated| places.binary_search(&stated).is_ok());
+                is_stated || page.language.is_some() && !is_elsewhere
             }
             _ => false,
         }

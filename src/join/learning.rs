@@ -197,7 +197,7 @@ fn stated_without_host(page: &Page) -> Option<(Cow<'_, str>, UrlKey)> {
 }
 
 /// The hosts that pages without one state, each with how many of them. Where some say which record they show, only these count: pages of
-/// other sites lie in a mirror, too, and what is rewritten in its own stays in them.
+/// other sites lie in a mirror, too, and state theirs, while the site's own may be rewritten.
 fn hosts_stated<'p>(pages: impl Iterator<Item = &'p Page> + Clone) -> HashMap<String, usize> {
     let claims = |page: &Page| page.claim.is_some() && !page.has_host();
     let are_known = pages.clone().any(claims);

@@ -9,11 +9,11 @@ use super::variants::is_language;
 use crate::scrape::{Page, Site};
 use crate::urls::UrlKey;
 use crate::wordpress::rest_home;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Pages of one id, and roots of APIs, that are looked at.
+/// Pages of one id that are looked at.
 const MOST_LOOKS: usize = 64;
 
 /// Redirects from page to page that are followed.
@@ -41,6 +41,8 @@ pub(super) struct Settled {
     linked: Vec<u64>,
     /// The keys of the sites whose APIs pages name, by root.
     named: BTreeMap<Arc<str>, String>,
+    /// These keys.
+    homes: HashSet<String>,
 }
 
 impl Settled {
@@ -58,6 +60,7 @@ impl Settled {
             redirects: Vec::new(),
             linked: links,
             named: BTreeMap::new(),
+            homes: HashSet::new(),
         };
         settled.name_sites();
         settled.index();
@@ -70,7 +73,9 @@ impl Settled {
             if !self.named.contains_key(root)
                 && let Some(key) = UrlKey::new(rest_home(root))
             {
-                self.named.insert(root.clone(), self.addresses.prefixes.map_key(key));
+                let home = self.addresses.prefixes.map_key(key);
+                self.homes.insert(home.clone());
+                self.named.insert(root.clone(), home);
             }
         }
     }
@@ -155,13 +160,14 @@ impl Settled {
     /// Whether a link lies in the folder of another blog of the site, whose own page has the id of this one.
     fn is_of_another_below(&self, page: &Page, link: &str) -> bool {
         let Some((claim, home)) = page.claim.as_ref().zip(self.addresses.home.as_ref()) else { return false };
-        let is_below = |other: &str| rest_after(other, &home.key).is_some_and(|rest| !rest.is_empty());
-        let roots = self.named.iter().filter(|(_, other)| is_below(other) && rest_after(link, other).is_some());
-        let own = roots.take(MOST_LOOKS).max_by_key(|(_, other)| other.len());
-        let is_its =
-            |other: &Page| other.rest.as_ref() == own.map(|(root, _)| root) && other.claim.as_ref() == Some(claim);
-        let claims = range(&self.by_id, claim.id).iter().take(MOST_LOOKS);
-        own.is_some() && claims.map(|&(_, at)| self.page(at)).any(is_its)
+        let below = |folder: &&str| rest_after(folder, &home.key).is_some_and(|rest| !rest.is_empty());
+        let folders = std::iter::successors(Some(link), |folder| Some(folder.rsplit_once('/')?.0)).take_while(below);
+        let Some(own) = folders.into_iter().find(|folder| self.homes.contains(*folder)) else { return false };
+        let is_its = |other: &Page| {
+            let named = other.rest.as_ref().and_then(|root| self.named.get(root));
+            named.is_some_and(|named| named == own) && other.claim.as_ref() == Some(claim)
+        };
+        range(&self.by_id, claim.id).iter().take(MOST_LOOKS).any(|&(_, at)| is_its(self.page(at)))
     }
 
     /// The root of the API that a page names, if a link is below its site.

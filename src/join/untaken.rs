@@ -55,7 +55,8 @@ impl Untaken<'_> {
     /// Whether two pages of one id, language and title state the same shortlink, and none is a further page of a long post.
     pub(super) fn state_one_shortlink(&self, a: u32, b: u32) -> bool {
         let stated = |at| self.stated_shortlink(at).filter(|_| !is_further(&self.place_of(at)));
-        stated(a).is_some() && stated(a) == stated(b) && self.claim_the_same(a, b)
+        let one = stated(a);
+        one.is_some() && one == stated(b) && self.claim_the_same(a, b)
     }
 
     /// Whether a page lies in the directory of its language.
@@ -73,8 +74,10 @@ impl Untaken<'_> {
     /// and then its title is what differs.
     pub(super) fn claim_the_same(&self, a: u32, b: u32) -> bool {
         let (a, b) = (self.known.page(a), self.known.page(b));
-        let one_title = a.title == b.title || a.title == 0 || b.title == 0;
-        a.claim.is_some() && a.claim == b.claim && a.language.is_some() && a.language == b.language && one_title
+        // Where no language is stated, the title must be.
+        let may_lack_title = a.language.is_some() && (a.title == 0 || b.title == 0);
+        let one_title = a.title == b.title && (a.title != 0 || a.language.is_some()) || may_lack_title;
+        a.claim.is_some() && a.claim == b.claim && a.language == b.language && one_title
     }
 
     /// Whether two pages are one in the directory of its language and outside of it, by their places.
@@ -88,7 +91,7 @@ impl Untaken<'_> {
     /// The hash of the id that a page claims, its type and its language; none for a list.
     pub(super) fn hash_of_claim(&self, at: u32) -> Option<u64> {
         let page = self.known.page(at);
-        let (claim, language) = (page.claim.as_ref()?, page.language.as_ref()?);
+        let (claim, language) = (page.claim.as_ref()?, page.language.as_deref().unwrap_or_default());
         let space = page.r#type.as_deref().map_or_else(|| format!("{:?}", claim.space), str::to_owned);
         (!page.is_archive).then(|| xxh3_64(format!("{space} {} {language}", claim.id).as_bytes()))
     }

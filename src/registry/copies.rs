@@ -100,7 +100,11 @@ impl Texts {
             let order = |n: u32| (records[n].is_guest(), records.kind(n), records.link(n).len());
             key(a).cmp(&key(b)).then_with(|| order(a).cmp(&order(b))).then_with(|| records.compare(a, b))
         });
-        let languages: QuickSet<&str> = records.languages().filter_map(|(tag, _)| tag.split('-').next()).collect();
+        // What others say of languages goes with the copies that they name.
+        let declares = |number: &u32| records[*number].language() != 0 && !self.undeclared.contains(number);
+        let declared: QuickSet<u16> = records.numbers().filter(declares).map(|at| records[at].language()).collect();
+        let known = records.languages().filter(|(_, number)| declared.contains(number));
+        let languages: QuickSet<&str> = known.filter_map(|(tag, _)| tag.split('-').next()).collect();
         for same in by_id.chunk_by(|&a, &b| key(a) == key(b)).filter(|same| same.len() > 1) {
             let same = &same[..same.len().min(MOST_OF_AN_ID)];
             let originals = Originals::new(records, same, stated, &languages);
@@ -110,10 +114,12 @@ impl Texts {
 
     /// Compares records of one id with those that may be their originals, and the others with each other.
     fn compare(&mut self, records: &Records, same: &[u32], originals: &Originals, named: &QuickMap<u32, u32>) {
+        // What an earlier run has told of a language is not declared.
+        let declared = |number: u32| Some(records[number].language()).filter(|_| !self.undeclared.contains(&number));
         for &number in same {
-            let adopts = records[number].language() == 0 || self.undeclared.contains(&number);
+            let adopts = declared(number).is_none_or(|language| language == 0);
             let is_original = |&other: &u32| !self.notices.contains(&other) && self.is_alike(records, number, other);
-            let of_other_language = |&other: &u32| adopts || records[other].language() != records[number].language();
+            let of_other_language = |&other: &u32| adopts || declared(other) != declared(number);
             let mut others =
                 originals.of(number).iter().copied().filter(|other| *other != number && of_other_language(other));
             // In one language it is the same text twice: the one that most name as a translation is the original.

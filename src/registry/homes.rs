@@ -130,12 +130,17 @@ impl Homes {
                 continue;
             }
             let is_same = led.iter().any(|&to| records[to].id() == id);
-            for other in self.others(records, page, id) {
+            // The first directory below the home of another one, or the host.
+            let folder = |other: u32| {
                 let home = self.of[other as usize].checked_sub(1).map(|home| &*self.homes[usize::from(home)]);
-                // The first directory below the home of the other, or the host.
                 let below = home.and_then(|home| key.page().strip_prefix(home)?.strip_prefix('/'));
-                let rest = below.map(|below| below.find('/').map_or(0, |at| below.len() - at));
-                let folder = rest.map_or(key.host(), |rest| &key.page()[..key.page().len() - rest]);
+                let Some(below) = below else { return Some(key.host()) };
+                Some(&key.page()[..key.page().len() - below.len() + below.find('/')?])
+            };
+            let mut folders: Vec<&str> = self.others(records, page, id).filter_map(folder).collect();
+            folders.sort_unstable();
+            folders.dedup();
+            for folder in folders {
                 let common = found.entry(folder.into()).or_default();
                 *if is_same { &mut common.same } else { &mut common.others } += 1;
             }
@@ -143,16 +148,15 @@ impl Homes {
         let contradict = |(folder, Common { same, others }): (Box<str>, Common)| {
             (others > same + 1 && !self.numbers.contains_key(&folder)).then_some(folder)
         };
-        let mut folders: Vec<Box<str>> = found.into_iter().filter_map(contradict).collect();
+        let folders: Vec<Box<str>> = found.into_iter().filter_map(contradict).collect();
         if (1..MOST_HOMES).contains(&folders.len()) {
             let known = self.homes.iter().cloned().zip(std::iter::repeat(0));
             let all = Blogs::new(known.chain(folders.iter().cloned().zip(1..)));
             let items = records.numbers().filter(|&number| records.kind(number) != Kind::Html);
             let mut at = |number: u32| if key.read(records.link(number)) { all.at(&key).number() } else { 0 };
             let used: QuickSet<u16> = items.map(&mut at).collect();
-            let mut numbers = 1..;
-            folders.retain(|_| numbers.next().is_some_and(|number| !used.contains(&number)));
-            self.homes.append(&mut folders);
+            let unused = (1..).zip(folders).filter(|(number, _)| !used.contains(number));
+            self.homes.extend(unused.map(|(_, folder)| folder));
         }
     }
 

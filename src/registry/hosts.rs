@@ -1,8 +1,8 @@
 //! Finds the hosts of a site: its own, those from which it was moved, and the path of the site on each.
 //!
 //! A host is the site's own by evidence alone: the API that the records are from is there, or the pages of an own host name it as
-//! that of a language, and its own records name that host back. Where no record tells of an API, the host with most records is the
-//! site's. That records lie on a host is no evidence: a plugin gives a page the address of any other site, and its
+//! that of a language, and its own records name that host back. Guids of several items tell it, too. Where no item does, the host with most
+//! records is the site's. That records lie on a host is no evidence: a plugin gives a page the address of any other site, and its
 //! neighbours of the same university or hoster are no relatives.
 
 use super::groups::forest::root;
@@ -41,13 +41,22 @@ impl Home {
     }
 }
 
+/// By what a record names its site: the API that it is from, its guid, or the API that a page without a record names.
+#[derive(Clone, Copy)]
+pub(super) enum NamedBy {
+    Api,
+    Guid,
+    Page,
+}
+
 /// What the records tell about a host, until all are known.
 struct HostCount {
     name: Box<str>,
     /// Records whose link is there.
     records: u32,
-    /// Items that are from an API there, and pages that name one.
+    /// Items that are from an API there, items whose guids alone name it as their home, and pages that name an API there.
     items: u32,
+    guids: u32,
     pages: u32,
 }
 
@@ -58,7 +67,8 @@ pub(super) struct HostCounts {
     hosts: Vec<HostCount>,
     /// Host → the path of the site there, if it is not the whole host.
     bases: QuickMap<Box<str>, Box<str>>,
-    /// The same by pages without a record, which counts where no item names an API.
+    /// The same by guids, and by pages without a record: each counts where nothing better names a site.
+    bases_of_guids: QuickMap<Box<str>, Box<str>>,
     bases_of_pages: QuickMap<Box<str>, Box<str>>,
     /// The number of a host; what the guids of its records name, a host and the path of the site there; how often.
     guids: QuickMap<(u32, Box<str>), u32>,
@@ -74,7 +84,7 @@ impl HostCounts {
             return *number;
         }
         let number = self.hosts.len() as u32;
-        self.hosts.push(HostCount { name: host.into(), records: 0, items: 0, pages: 0 });
+        self.hosts.push(HostCount { name: host.into(), records: 0, items: 0, guids: 0, pages: 0 });
         self.numbers.insert(host.into(), number);
         number
     }
@@ -86,17 +96,20 @@ impl HostCounts {
         number
     }
 
-    /// Counts the site that a record at `key` names by its API, or a page without a record: of its paths the shortest holds, since
-    /// languages may have their own.
-    pub(super) fn note_api(&mut self, key: &UrlKey, home: &UrlKey, by_page: bool) {
+    /// Counts the site that a record at `key` names: of its paths the shortest holds, since languages may have their own.
+    pub(super) fn note_home(&mut self, key: &UrlKey, home: &UrlKey, by: NamedBy) {
         let number = self.number(home.host());
         let host = &mut self.hosts[number as usize];
-        *if by_page { &mut host.pages } else { &mut host.items } += 1;
+        let (count, bases) = match by {
+            NamedBy::Api => (&mut host.items, &mut self.bases),
+            NamedBy::Guid => (&mut host.guids, &mut self.bases_of_guids),
+            NamedBy::Page => (&mut host.pages, &mut self.bases_of_pages),
+        };
+        *count += 1;
         let below = key.path().strip_prefix(home.path()).is_some_and(starts_segment);
         if key.host() != home.host() || !below {
             return;
         }
-        let bases = if by_page { &mut self.bases_of_pages } else { &mut self.bases };
         match bases.get_mut(home.host()) {
             Some(base) if base.len() <= home.path().len() => {}
             Some(base) => *base = home.path().into(),
@@ -143,6 +156,13 @@ impl HostCounts {
     /// Determines the site's own hosts, when all records are known. `is_of_languages(a, b)`: the records on host `b` are in other
     /// languages than those on `a`. Also of each number of a host, whether it is an own one.
     pub(super) fn close(mut self, is_of_languages: impl Fn(&str, &str) -> bool) -> (Hosts, Vec<bool>) {
+        // A post with the guid of another site is a guest, and so are few.
+        let all: u32 = self.hosts.iter().map(|host| host.items + host.guids).sum();
+        for host in self.hosts.iter_mut().filter(|host| host.guids > 1 && host.guids * GUEST >= all) {
+            let base = self.bases_of_guids.remove(&host.name).filter(|_| host.items == 0);
+            self.bases.extend(base.map(|base| (host.name.clone(), base)));
+            host.items += host.guids;
+        }
         if self.hosts.iter().all(|host| host.items == 0) {
             self.bases = std::mem::take(&mut self.bases_of_pages);
         }
@@ -281,6 +301,12 @@ impl Hosts {
     /// Whether the site is below a path of a host.
     pub(super) fn has_base(&self, host: &str) -> bool {
         self.bases.get(host).is_some_and(|base| !base.is_empty())
+    }
+
+    /// Whether a URL lies above the path of the site on its host.
+    pub(super) fn is_above(&self, key: &UrlKey) -> bool {
+        let below = |base: &str| base.strip_prefix(key.path()).is_some_and(|rest| rest.starts_with('/'));
+        self.bases.get(key.host()).is_some_and(|base| below(base))
     }
 
     /// What the URL has become, if it is on a host from which the site was moved.

@@ -6,6 +6,7 @@ mod files;
 
 use super::blogs::Blog;
 use super::copies::Texts;
+use super::media::split_file;
 use super::places::Places;
 use super::record::{Kind, RecordNumber, SCRAPED};
 use super::records::Records;
@@ -204,19 +205,22 @@ impl Lookup {
             hits.find(|hit| matches!(hit, Record(_, rule) if fits(*rule))).unwrap_or(Nothing)
         };
         let is_page = is_own && !asked.image && self.may_be_record(page);
+        let is_file = || internal && asked.image || split_file(page.page()).is_some();
         let when = |applies: bool, rule: &dyn Fn() -> Hit| if applies { rule() } else { Nothing };
+        // Below the front page of a language, the id may be that of a translation, whose alias the URL is.
+        let is_of_language = self.shares_ids && !page.path().is_empty();
+        let by_shortlink = || match (self.by_shortlink(asked, page, language), owns(|rule| rule == Rule::Alias)) {
+            (Record(record, _), Record(other, rule)) if record != other && is_of_language => Record(other, rule),
+            (hit, _) => hit,
+        };
         let rules: [&dyn Fn() -> Hit; 16] = [
-            &|| when(is_page, &|| self.by_shortlink(asked, page, language)),
+            &|| when(is_page, &by_shortlink),
             &|| owns(|rule| rule == Rule::Alias),
             &|| when(is_page, &|| self.subpage(asked, page, language)),
             &|| when(is_page, &|| self.comment(page, comment)),
             &|| owns(Rule::is_file),
             // The hosts of files need not be the site's; their names are known with them.
-            &|| {
-                when(is_page || crate::registry::media::split_file(page.page()).is_some(), &|| {
-                    self.file(asked, page, internal, language)
-                })
-            },
+            &|| when(is_page || is_file(), &|| self.file(asked, page, internal, language)),
             &|| self.hosted_elsewhere(asked, key, language),
             &|| when(is_page, &|| self.attachment_page(asked, page, language)),
             &|| when(is_page, &|| self.archive(asked, page)),

@@ -4,7 +4,7 @@
 use super::copies::Texts;
 use super::facts::{Facts, TranslationFacts};
 use super::homes::{Homes, states_home};
-use super::hosts::{Home, HostCounts};
+use super::hosts::{Home, HostCounts, NamedBy};
 use super::located::Located;
 use super::lookup::{Lookup, has_script, script_hash};
 use super::places::{Places, may_be_home};
@@ -136,9 +136,15 @@ impl Register {
         let guid = has_guid.then_some(&self.guid);
         let has_host = self.hosts_of[number as usize] != NOWHERE;
         let by_guid = guid.filter(|guid| has_host && states_home(guid, &self.key));
-        let home = self.home.read(facts.source.rest.as_deref()).or(by_guid);
+        let by_api = self.home.read(facts.source.rest.as_deref());
+        let home = by_api.or(by_guid);
+        let by = match (by_api, kind) {
+            (None, _) => NamedBy::Guid,
+            (_, Kind::Html) => NamedBy::Page,
+            _ => NamedBy::Api,
+        };
         if let Some(home) = home.filter(|_| has_host) {
-            self.hosts.note_api(&self.key, home, kind == Kind::Html);
+            self.hosts.note_home(&self.key, home, by);
         }
         if has_host && may_be_home(&self.key, home) {
             self.records[number].language |= HOME;
@@ -260,7 +266,12 @@ impl Register {
         let stated = defaults.iter().filter_map(|edge| Some((edge.from, records.stated(edge)??.0)));
         let mut named: QuickMap<u32, u32> = QuickMap::default();
         for edge in statements.edges.iter().filter(|edge| records.shares_ids && !edge.is_derived()) {
-            if let Some(Some((to, _))) = records.stated(edge) {
+            // What copies state of each other will go, and what contradicts the language that is declared.
+            if let Some(Some((to, _))) = records.stated(edge)
+                && to != edge.from
+                && !(records[to].id() == records[edge.from].id() && texts.is_alike(&records, edge.from, to))
+                && [0, edge.language].contains(&records[to].language())
+            {
                 *named.entry(to).or_default() += 1;
             }
         }

@@ -7,7 +7,7 @@ use hashbrown::{HashMap, HashTable, hash_table::Entry};
 pub(super) const CONTESTED: usize = 256;
 
 /// The same of a name, which is looked up for the only owner in a blog.
-pub(super) const NAMED: usize = 4;
+pub(super) const NAMED: usize = 64;
 
 /// Parts of the table. Each grows separately, so that growth never doubles the whole.
 const SHARDS: usize = 64;

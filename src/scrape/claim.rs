@@ -77,8 +77,8 @@ pub(super) fn claim_of(head: &Head, location: &str, names: &mut Names) -> Option
     let by_route = head
         .json_alternates
         .iter()
-        .find_map(|href| route(href))
-        .and_then(|(base, id)| Some(Claim { space: Space::Base(names.share(&base)), id: id? }));
+        .find_map(|href| route(href).and_then(|(base, id)| Some((base, id?))))
+        .map(|(base, id)| Claim { space: Space::Base(names.share(&base)), id });
     by_route
         .or_else(|| head.shortlink.as_deref().and_then(by_query))
         .or_else(|| head.classes().queried_object().map(Claim::from))

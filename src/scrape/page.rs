@@ -220,6 +220,11 @@ impl Page {
         self.rest.as_deref().map(wordpress::rest_home).or_else(shortlink)
     }
 
+    /// Whether it names the same home of its site as another page, by its API and its shortlink.
+    pub(crate) fn names_home_of(&self, other: &Page) -> bool {
+        self.rest == other.rest && (self.shortlink == other.shortlink || self.is_rewritten)
+    }
+
     /// Whether it states its location with another scheme, so that both have the same key.
     pub(crate) fn states_its_location(&self) -> bool {
         self.stated == Stated::Secure

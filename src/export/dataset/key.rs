@@ -42,7 +42,8 @@ impl fmt::Display for Key {
 
 /// The blog of a record, by the root of its API; 0 where that is not known. An id means something within one blog.
 pub(crate) fn blog(rest: Option<&str>) -> u64 {
-    rest.map_or(0, |root| xxh3_64(root.as_bytes()))
+    // http and https are one.
+    rest.map_or(0, |root| xxh3_64(root.split_once("://").map_or(root, |(_, place)| place).as_bytes()))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Identifies documents, names and the documents of comments in both passes over the records.
 
+use crate::export::dataset::key::blog;
 use crate::ndjson::repair_surrogates;
 use crate::record::Comment;
 use memchr::memmem;
@@ -24,8 +25,9 @@ pub(super) fn sound(json: &[u8]) -> Cow<'_, [u8]> {
 pub(super) struct Hosted {
     /// Site and id.
     pub(super) post: Identity,
-    /// Hash of the link, for documents that share an id.
+    /// Hash of the link, and the blog, for documents that share an id.
     pub(super) link: u64,
+    pub(super) blog: u64,
 }
 
 impl Hosted {
@@ -33,7 +35,8 @@ impl Hosted {
     pub(super) fn of(comment: &Comment<'_>) -> Option<Hosted> {
         let link = comment.link.as_deref().unwrap_or_default();
         let link = xxh3_64(link.split('#').next().unwrap_or_default().as_bytes());
-        Some(Hosted { post: id_key(comment.site.as_deref().unwrap_or_default(), comment.post?), link })
+        let blog = blog(comment.source.rest.as_deref());
+        Some(Hosted { post: id_key(comment.site.as_deref().unwrap_or_default(), comment.post?), link, blog })
     }
 }
 

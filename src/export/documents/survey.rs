@@ -263,6 +263,7 @@ impl Survey {
     fn host(&self, comment: Hosted) -> Option<Identity> {
         let twins = self.twins.get(&comment.post)?;
         let by_link = twins.iter().find(|twin| xxh3_64(twin.link.as_bytes()) == comment.link);
-        by_link.or_else(|| twins.iter().min_by_key(|twin| (twin.link.len(), &twin.link))).map(|twin| twin.document)
+        let order = |twin: &&Twin| (twin.blog != comment.blog, twin.link.len(), twin.link.clone());
+        by_link.or_else(|| twins.iter().min_by_key(order)).map(|twin| twin.document)
     }
 }

@@ -135,7 +135,7 @@ impl Lookup {
     pub(super) fn archive(&self, asked: &Query<'_>, key: &UrlKey) -> Hit {
         let (hosts, path) = (&self.places.hosts, self.below(key));
         // Above the path of the site is another one: the main blog of a multisite.
-        if hosts.has_base(key.host()) && hosts.base(key.host(), key.path()) == 0 {
+        if hosts.is_above(key) {
             return Nothing;
         }
         let blog = self.blog_at(key, asked.blog);

@@ -69,7 +69,7 @@ impl Lookup {
         media.map_or(Nothing, |media| Record(media, Rule::MediaId))
     }
 
-    /// Whether this is where a file of a blog of several is: below `wp-content`, the homes of all have the same files.
+    /// Whether this is where a file of a blog of several is: WordPress serves `wp-content` at the home of each.
     fn is_served_at(&self, path: &str, media: u32) -> bool {
         let Some(at) = path.find("/wp-content/") else { return false };
         let is_it = |home: &str| {
@@ -83,6 +83,12 @@ impl Lookup {
     /// `/cdn-cgi/image/…`.
     pub(super) fn hosted_elsewhere(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
         let path = key.page();
+        // A service has copies of images only; what an archive of the web has is its own.
+        let is_image =
+            || matches!(media::split_file(path), Some((.., ".jpg" | ".jpeg" | ".png" | ".gif" | ".webp" | ".avif")));
+        if key.host().ends_with("archive.org") || !asked.image && !is_image() {
+            return Nothing;
+        }
         let start = key.host().len();
         let own = path[start..].match_indices('/').filter_map(|(at, _)| {
             let rest = bare_host(&path[start + at + 1..]);

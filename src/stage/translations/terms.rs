@@ -78,7 +78,10 @@ fn letters(text: &str) -> impl Iterator<Item = char> {
 
 /// The address of a term as the page has it, and as a complete URL; names of files that a mirror has made of it are what they were.
 fn address_of<'s>(link: &'s StatedTerm, page: Option<&PageUrl>) -> (Cow<'s, str>, Option<String>) {
-    let href = unescape_query(link.href.trim());
+    let href = match unescape_query(link.href.trim()) {
+        Cow::Borrowed(href) => without_index(href),
+        Cow::Owned(href) => Cow::Owned(href),
+    };
     let url = join(page, &href).map(|url| without_index(&url).into_owned());
     (href, url)
 }

@@ -372,7 +372,8 @@ fn a_guid_states_the_host_of_a_blog() {
         let record = with(post(id, path), "link", json!(format!("https://{host}{path}")));
         with(record, "guid", json!(format!("https://{host}/?p={id}")))
     };
-    let records = || vec![item("e.org", 1, "/a/"), item("e.org", 2, "/b/"), item("f.org", 1, "/c/")];
+    let records =
+        || vec![item("e.org", 1, "/a/"), item("e.org", 2, "/b/"), item("f.org", 1, "/c/"), item("f.org", 3, "/d/")];
     for (url, link) in [("https://f.org/?p=1", json!("https://f.org/c/")), ("https://f.org/?p=2", NONE)] {
         assert_eq!(asked(records(), url), [link.clone(), link], "{url}");
     }

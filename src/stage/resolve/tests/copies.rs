@@ -154,3 +154,40 @@ fn of_one_text_in_one_language_the_one_that_others_name_is_the_original() {
     assert_eq!([0, 1, 2].map(|at| told(&out[at]).3 == &NONE), [true, false, false]);
     assert_eq!(resolve(&out), out);
 }
+
+/// Records of two ids in directories of languages, with or without a language, whose short texts differ in a few words or none.
+#[test]
+fn copies_of_short_texts_are_the_same_when_they_are_resolved_again() {
+    let mut state = 7_u64;
+    let mut below = |n: usize| {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (state >> 33) as usize % n
+    };
+    let mut copies = 0;
+    for round in 0..400 {
+        let records: Vec<Value> = (0..2 + below(5))
+            .map(|at| {
+                let folder = ["", "/de", "/ar", "/blog/ar"][below(4)];
+                let path = format!("{folder}/p{at}/");
+                let text = [ENGLISH, FRENCH, "The harbour opens at six and closes at nine in the evening"][below(3)];
+                let text = if below(3) == 0 { text.replace("nine", "ten") } else { text.to_owned() };
+                let tag = ["", "de", "ar", "en"][below(4)];
+                let record = if below(2) == 0 {
+                    page(&path, tag, &text)
+                } else {
+                    let post = with(post(1 + below(2) as i64, &path), "content", json!({"text": text}));
+                    if tag.is_empty() { post } else { with(post, "language", json!(tag)) }
+                };
+                let source = if tag.is_empty() { NONE } else { json!(["html", "hreflang"][below(2)]) };
+                let record = with(record, "language_source", source);
+                let led = format!("https://e.org{}/p{}/", ["", "/de", "/ar"][below(3)], below(6));
+                let led = translation(["de", "ar", "en"][below(3)], &led);
+                if below(2) == 0 { with(record, "translations", json!([led])) } else { record }
+            })
+            .collect();
+        let out = resolve(&records);
+        copies += out.iter().filter(|record| record["copy_source"] != NONE).count();
+        assert_eq!(resolve(&out), out, "{round}: {records:?}");
+    }
+    assert!(copies > 100, "{copies}");
+}

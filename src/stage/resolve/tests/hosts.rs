@@ -227,6 +227,7 @@ fn a_copy_of_the_site_elsewhere_is_no_image_server() {
         &[
             ("https://archive.example/web/e.org/pano/", None, None),
             ("https://i0.example/e.org/wp-content/uploads/2020/01/pano.jpg", Some(7), Some("media_cdn")),
+            ("https://web.archive.org/web/2020/https://e.org/wp-content/uploads/2020/01/pano.jpg", None, None),
         ],
     );
 }
