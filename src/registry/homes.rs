@@ -13,6 +13,7 @@ use super::groups::forest::root;
 use super::record::Kind;
 use super::records::Records;
 use super::statements::Edge;
+use crate::language::LanguageTag;
 use crate::ndjson::Str;
 use crate::urls::{QuickMap, QuickSet, UrlKey, hash_32};
 use crate::wordpress::{is_shortlink, shortlinks};
@@ -55,6 +56,15 @@ struct Claimed {
     page: u32,
     id: i64,
     led: Vec<u32>,
+}
+
+/// Whether a home lies in a folder of another one that is no language's, and all items of both lie in their own.
+fn are_named_apart(homes: &[Box<str>], at_home: &[bool]) -> bool {
+    homes.iter().zip(at_home).filter(|(_, at_home)| **at_home).any(|(home, _)| {
+        let Some((above, folder)) = home.rsplit_once('/') else { return false };
+        let is_there = homes.binary_search_by(|other| (**other).cmp(above)).is_ok_and(|at| at_home[at]);
+        is_there && LanguageTag::parse(folder).is_none()
+    })
 }
 
 impl Homes {
@@ -113,8 +123,8 @@ impl Homes {
         let numbers: Vec<u16> = met.iter().map(number).collect();
         self.of.iter_mut().filter(|home| **home != 0).for_each(|home| *home = numbers[usize::from(*home) - 1]);
         let blogs = Blogs::new(sorted.iter().cloned().zip(1..));
-        let blog_of = self.settle(records, &blogs, sorted.len());
-        if !self.are_several(records, edges) {
+        let (blog_of, at_home) = self.settle(records, &blogs, sorted.len());
+        if !are_named_apart(&sorted, &at_home) && !self.are_several(records, edges) {
             return Blogs::default();
         }
         Blogs::new(sorted.into_iter().zip(blog_of)).with_records(self.of)
@@ -178,7 +188,7 @@ impl Homes {
     }
 
     /// Gives each record the number of its blog instead of that of its home. Returns those of the homes.
-    fn settle(&mut self, records: &Records, folders: &Blogs, count: usize) -> Vec<u16> {
+    fn settle(&mut self, records: &Records, folders: &Blogs, count: usize) -> (Vec<u16>, Vec<bool>) {
         let mut key = UrlKey::default();
         let mut at = |number: u32| if key.read(records.link(number)) { folders.at(&key).number() } else { 0 };
         let mut lying: QuickMap<(u16, u16), usize> = QuickMap::default();
@@ -205,7 +215,12 @@ impl Homes {
             parents[a.max(b) as usize] = a.min(b);
         }
         self.of.iter_mut().for_each(|home| *home = root(&mut parents, u32::from(*home)) as u16);
-        (1..=count as u32).map(|home| root(&mut parents, home) as u16).collect()
+        let is_at_home = |home: u16| {
+            lying.get(&(home, home)).is_some_and(|n| *n > 1)
+                && !lying.keys().any(|(folder, stated)| *stated == home && folder != stated)
+        };
+        let at_home = (1..=count as u16).map(is_at_home).collect();
+        ((1..=count as u32).map(|home| root(&mut parents, home) as u16).collect(), at_home)
     }
 
     /// Whether the homes are those of several blogs.

@@ -303,12 +303,6 @@ impl Hosts {
         self.bases.get(host).is_some_and(|base| !base.is_empty())
     }
 
-    /// Whether a URL lies above the path of the site on its host.
-    pub(super) fn is_above(&self, key: &UrlKey) -> bool {
-        let below = |base: &str| base.strip_prefix(key.path()).is_some_and(|rest| rest.starts_with('/'));
-        self.bases.get(key.host()).is_some_and(|base| below(base))
-    }
-
     /// What the URL has become, if it is on a host from which the site was moved.
     pub(super) fn moved(&self, key: &UrlKey) -> Option<UrlKey> {
         let (from, to) = self.former.as_ref()?;

@@ -134,8 +134,9 @@ impl Lookup {
     /// Archives of authors and terms at URLs other than their link.
     pub(super) fn archive(&self, asked: &Query<'_>, key: &UrlKey) -> Hit {
         let (hosts, path) = (&self.places.hosts, self.below(key));
-        // Above the path of the site is another one: the main blog of a multisite.
-        if hosts.is_above(key) {
+        // Outside of the path of the site are others: the main blog of a multisite.
+        let is_outside = hosts.has_base(key.host()) && hosts.base(key.host(), key.path()) == 0;
+        if is_outside && !self.records.blogs.at(key).is_known() {
             return Nothing;
         }
         let blog = self.blog_at(key, asked.blog);

@@ -394,6 +394,18 @@ fn a_name_means_something_within_one_blog() {
     }
 }
 
+/// A shop that was added later has other ids than the blog; WordPress of one blog has roots below each other for languages alone.
+#[test]
+fn a_folder_that_is_no_language_is_a_blog_of_its_own() {
+    let item = |home: &str, id: i64| of(id, home, &format!("{home}/x{id}/"), &format!("https://e.org{home}/?p={id}"));
+    let records = || vec![item("", 1), item("", 2), item("/shop", 11), item("/shop", 12)];
+    for (url, link) in
+        [("/?p=11", NONE), ("/?p=2", json!("https://e.org/x2/")), ("/shop/?p=11", json!("https://e.org/shop/x11/"))]
+    {
+        assert_eq!(asked(records(), &format!("https://e.org{url}")), [link.clone(), link], "{url}");
+    }
+}
+
 /// A post that was copied from another blog shows the file there, with the id that it has there.
 #[test]
 fn the_id_of_an_image_is_not_that_of_a_file_of_another_blog() {
