@@ -22,16 +22,7 @@ const STEP: u64 = 1 << 20;
 
 /// Calls `visit` for all that is in `sources`.
 pub(crate) fn read(sources: &mut Sources, visit: impl FnMut(Event<'_>) -> Result<(), Error>) -> Result<(), Error> {
-    Reading {
-        visit,
-        noted: None,
-        known: None,
-        age: None,
-        doubts: Doubts::default(),
-        short: Short::default(),
-        is_lenient: false,
-    }
-    .read(sources)
+    Reading::new(visit).read(sources)
 }
 
 /// As [`read`]; what was found is noted for [`read_again`].
@@ -40,16 +31,7 @@ pub(crate) fn read_noting(
     visit: impl FnMut(Event<'_>) -> Result<(), Error>,
 ) -> Result<Findings, Error> {
     let mut findings = Findings::default();
-    Reading {
-        visit,
-        noted: Some(&mut findings),
-        known: None,
-        age: None,
-        doubts: Doubts::default(),
-        short: Short::default(),
-        is_lenient: false,
-    }
-    .read(sources)?;
+    Reading { noted: Some(&mut findings), ..Reading::new(visit) }.read(sources)?;
     findings.turn()?;
     Ok(findings)
 }
@@ -64,16 +46,7 @@ pub(crate) fn read_again(
     visit: impl FnMut(Event<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let next = findings.next()?;
-    Reading {
-        visit,
-        noted: None,
-        known: Some((findings, next)),
-        age: None,
-        doubts: Doubts::default(),
-        short: Short::default(),
-        is_lenient: false,
-    }
-    .read(sources)
+    Reading { known: Some((findings, next)), ..Reading::new(visit) }.read(sources)
 }
 
 /// Forwards what is read to the visitor, and notes it or has it noted.
@@ -91,6 +64,11 @@ pub(super) struct Reading<'f, V> {
 }
 
 impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
+    fn new(visit: V) -> Self {
+        let (doubts, short) = (Doubts::default(), Short::default());
+        Reading { visit, noted: None, known: None, age: None, doubts, short, is_lenient: false }
+    }
+
     fn read(&mut self, sources: &mut Sources) -> Result<(), Error> {
         let mut memory = Vec::new();
         let max_record = sources.max_record;
