@@ -131,11 +131,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
             };
             sources.note_digest(is_whole && splitter.number() > 0);
             memory = splitter.into_memory();
-            let (mut bytes, gaps) = (Vec::new(), Gaps::default());
-            for held in self.doubts.end_file() {
-                let (item, text, file, number) = held.parts(&mut bytes, &gaps);
-                self.tell_item(item, text, &file, number)?;
-            }
+            self.tell_settled()?;
         }
         let rest = self.short.end().into_iter().chain(self.doubts.end());
         self.tell_held(rest)
@@ -155,6 +151,15 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         };
         let gone: Vec<Held> = waits.into_iter().flat_map(|held| self.short.hold(held)).collect();
         self.tell_held(gone)
+    }
+
+    /// Tells of the items of a file that were doubtful until its end.
+    fn tell_settled(&mut self) -> Result<(), Error> {
+        let (mut bytes, gaps) = (Vec::new(), Gaps::default());
+        self.doubts.end_file().into_iter().try_for_each(|held| {
+            let (item, text, file, number) = held.parts(&mut bytes, &gaps);
+            self.tell_item(item, text, &file, number)
+        })
     }
 
     /// Tells of items that have waited.

@@ -279,7 +279,10 @@ impl Sources {
 
     /// Reports the symbolic links in its folders that are not followed, and counts the files that are passed over.
     pub(crate) fn report_links(&self, report: &mut Report) {
-        report.count("skipped_files", self.brought as u64);
+        if self.brought > 0 {
+            report.count("skipped_files", self.brought as u64);
+            report.tell(&format!("files that WordPress, plugins and themes brought along, skipped: {}", self.brought));
+        }
         self.astray.iter().for_each(|astray| astray.report(report));
     }
 

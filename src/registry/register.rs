@@ -264,17 +264,7 @@ impl Register {
         unite_tags(&mut records, &mut votes, &mut statements);
         records.blogs = homes.close(&records, &statements.edges);
         let stated = defaults.iter().filter_map(|edge| Some((edge.from, records.stated(edge)??.0)));
-        let mut named: QuickMap<u32, u32> = QuickMap::default();
-        for edge in statements.edges.iter().filter(|edge| records.shares_ids && !edge.is_derived()) {
-            // What copies state of each other will go, and what contradicts the language that is declared.
-            if let Some(Some((to, _))) = records.stated(edge)
-                && to != edge.from
-                && !(records[to].id() == records[edge.from].id() && texts.is_alike(&records, edge.from, to))
-                && [0, edge.language].contains(&records[to].language())
-            {
-                *named.entry(to).or_default() += 1;
-            }
-        }
+        let named = named_by_others(&records, &statements, &texts);
         texts.find_copies(&records, &stated.collect(), &named);
         for &(number, declared) in &later {
             // What is shown in a language's place in another one says nothing about the place.
@@ -331,4 +321,20 @@ fn flags(facts: &Facts<'_>) -> u16 {
         _ => 0,
     };
     scraped | by_others
+}
+
+/// How many records name each as a translation.
+fn named_by_others(records: &Records, statements: &Statements, texts: &Texts) -> QuickMap<u32, u32> {
+    let mut named: QuickMap<u32, u32> = QuickMap::default();
+    for edge in statements.edges.iter().filter(|edge| records.shares_ids && !edge.is_derived()) {
+        // What copies state of each other will go, and what contradicts the language that is declared.
+        if let Some(Some((to, _))) = records.stated(edge)
+            && to != edge.from
+            && !(records[to].id() == records[edge.from].id() && texts.is_alike(records, edge.from, to))
+            && [0, edge.language].contains(&records[to].language())
+        {
+            *named.entry(to).or_default() += 1;
+        }
+    }
+    named
 }

@@ -86,7 +86,7 @@ impl Lookup {
         // A service has copies of images only; what an archive of the web has is its own.
         let is_image =
             || matches!(media::split_file(path), Some((.., ".jpg" | ".jpeg" | ".png" | ".gif" | ".webp" | ".avif")));
-        if key.host().ends_with("archive.org") || !asked.image && !is_image() {
+        if bare_host(key.host()) == "web.archive.org" || !asked.image && !is_image() {
             return Nothing;
         }
         let start = key.host().len();
