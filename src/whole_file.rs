@@ -1,9 +1,15 @@
 //! Writes output files that appear complete or not at all, however the run ends. What is in them is up to the callers.
 
 use crate::report::{Error, shown_path};
+use rustix::fs::CWD;
+#[cfg(target_os = "linux")]
+use rustix::fs::{AtFlags, Mode, OFlags, RawDir, openat, unlinkat};
+use std::ffi::{CStr, CString};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::fd::BorrowedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use tempfile::NamedTempFile;
@@ -15,25 +21,31 @@ const BUFFER: usize = 256 * 1024;
 const RANDOM: usize = 6;
 
 /// Files and folders that vanish unless their run ends well: a signal does not run what Rust does at the end.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static UNFINISHED: Mutex<Vec<CString>> = Mutex::new(Vec::new());
 
 /// Something that is removed when a signal ends the process; forgotten when dropped.
 #[derive(Debug)]
-pub(crate) struct Unfinished(PathBuf);
+pub(crate) struct Unfinished(CString);
 
 impl Unfinished {
-    /// Makes it, so that no signal comes in between.
-    pub(crate) fn make<T: AsRef<Path>>(make: impl FnOnce() -> io::Result<T>) -> io::Result<(T, Self)> {
-        let mut list = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Makes what will be at `path`, so that no signal comes in between. Who cleans up after an allocation that failed cannot wait for
+    /// the thread that failed: while the list is held, nothing is allocated but what `make` needs.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub(crate) fn make<T>(path: &Path, make: impl FnOnce() -> io::Result<T>) -> io::Result<(T, Self)> {
+        let own = CString::new(path.as_os_str().as_bytes())?;
+        let entry = own.clone();
+        let mut list = unfinished();
+        list.try_reserve(1)?;
         let made = make()?;
-        let path = made.as_ref().to_owned();
-        list.push(path.clone());
-        Ok((made, Unfinished(path)))
+        list.push(entry);
+        Ok((made, Unfinished(own)))
     }
 
     /// It is no longer removed, and a signal has to wait for the end of what this returns.
     pub(crate) fn keep(self) -> Undisturbed {
-        let mut list = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut list = unfinished();
         list.retain(|path| *path != self.0);
         // Nothing is left for its end to do, which would wait for the list for ever.
         std::mem::forget(self);
@@ -43,30 +55,71 @@ impl Unfinished {
 
 /// While it lasts, a signal does not end the process.
 pub(crate) struct Undisturbed {
-    _list: MutexGuard<'static, Vec<PathBuf>>,
+    _list: MutexGuard<'static, Vec<CString>>,
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.0);
+        unfinished().retain(|path| *path != self.0);
     }
 }
 
+fn unfinished() -> MutexGuard<'static, Vec<CString>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A temporary file in `folder`, of the mode that files of other programs have: the umask applies.
+pub(crate) fn new_file(name: &tempfile::Builder<'_, '_>, folder: &Path) -> io::Result<(NamedTempFile, Unfinished)> {
+    let mut unfinished = None;
+    let file = name.make_in(folder, |path| {
+        let make = || fs::OpenOptions::new().read(true).write(true).create_new(true).mode(0o666).open(path);
+        let (file, made) = Unfinished::make(path, make)?;
+        unfinished = Some(made);
+        Ok(file)
+    })?;
+    Ok((file, unfinished.expect("the file was made")))
+}
+
 /// Removes all that is not finished, and lets nobody make any more: the process ends. False if a file is just being made or kept, and
-/// `waits` is not.
+/// `waits` is not. Nothing is allocated: memory may have run out.
 pub(crate) fn remove_unfinished(waits: bool) -> bool {
     let list = match UNFINISHED.try_lock() {
         Ok(list) => list,
         Err(TryLockError::Poisoned(list)) => list.into_inner(),
-        Err(TryLockError::WouldBlock) if waits => UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner),
+        Err(TryLockError::WouldBlock) if waits => unfinished(),
         Err(TryLockError::WouldBlock) => return false,
     };
     for path in &*list {
         // A folder may get another file while it is removed.
-        let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path)).or_else(|_| fs::remove_dir_all(path));
+        let _ = remove(CWD, path).or_else(|_| remove(CWD, path));
     }
     std::mem::forget(list);
     true
+}
+
+/// Removes a file, or a folder with all that is in it.
+#[cfg(target_os = "linux")]
+fn remove(at: BorrowedFd<'_>, name: &CStr) -> rustix::io::Result<()> {
+    if unlinkat(at, name, AtFlags::empty()).is_ok() {
+        return Ok(());
+    }
+    let folder = openat(at, name, OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())?;
+    let mut buffer = [std::mem::MaybeUninit::uninit(); 4096];
+    let mut entries = RawDir::new(&folder, &mut buffer);
+    while let Some(entry) = entries.next() {
+        let entry = entry?;
+        if entry.file_name() != c"." && entry.file_name() != c".." {
+            remove(std::os::fd::AsFd::as_fd(&folder), entry.file_name())?;
+        }
+    }
+    unlinkat(at, name, AtFlags::REMOVEDIR)
+}
+
+/// The same; other systems cannot list a folder without an allocation.
+#[cfg(not(target_os = "linux"))]
+fn remove(_: BorrowedFd<'_>, name: &CStr) -> io::Result<()> {
+    let path = Path::new(std::ffi::OsStr::from_bytes(name.to_bytes()));
+    fs::remove_file(path).or_else(|_| fs::remove_dir_all(path))
 }
 
 /// An output file, written to a temporary file in the same directory and renamed when complete. If dropped before that,
@@ -124,16 +177,9 @@ impl WholeFile {
             let own = path.file_name().map(|n| n.to_string_lossy()).unwrap_or_default();
             // The longest name leaves room for what is added here.
             let own: String = own.chars().take(50).collect();
-            // The same mode as files of other programs: the umask applies.
-            let make = || {
-                tempfile::Builder::new()
-                    .prefix(&format!(".{own}."))
-                    .rand_bytes(RANDOM)
-                    .suffix(".part")
-                    .permissions(fs::Permissions::from_mode(0o666))
-                    .tempfile_in(folder)
-            };
-            let (file, unfinished) = Unfinished::make(make).map_err(|e| fail(e.kind().into()))?;
+            let prefix = format!(".{own}.");
+            let file = new_file(tempfile::Builder::new().prefix(&prefix).rand_bytes(RANDOM).suffix(".part"), folder);
+            let (file, unfinished) = file.map_err(|e| fail(e.kind().into()))?;
             if let Some(old) = old {
                 file.as_file().set_permissions(old.permissions()).map_err(fail)?;
             }
@@ -191,6 +237,28 @@ impl Write for WholeFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_not_finished_is_removed_with_all_that_is_in_it() {
+        let top = tempfile::tempdir().unwrap();
+        let kept = top.path().join("kept");
+        fs::create_dir(&kept).unwrap();
+        fs::write(kept.join("file"), "").unwrap();
+        for folder in ["new", "new/a", "new/a/b"] {
+            fs::create_dir(top.path().join(folder)).unwrap();
+            // More names than one reading of a folder gives.
+            (0..300).for_each(|n| fs::write(top.path().join(format!("{folder}/{n:050}")), "").unwrap());
+        }
+        std::os::unix::fs::symlink(&kept, top.path().join("new/a/link")).unwrap();
+        fs::write(top.path().join("part"), "").unwrap();
+        for name in ["new", "part", "gone"] {
+            let path = CString::new(top.path().join(name).as_os_str().as_bytes()).unwrap();
+            assert_eq!(remove(CWD, &path).is_ok(), name != "gone");
+        }
+        let left = fs::read_dir(top.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        assert_eq!(left.collect::<Vec<_>>(), ["kept"]);
+        assert!(kept.join("file").exists());
+    }
 
     #[test]
     fn a_file_appears_only_when_committed() {

@@ -90,10 +90,16 @@ pub(super) fn clean_up_on_signals() {
     let clean_up = move || {
         held.cleans.store(true, Ordering::Relaxed);
         drop(reserve);
-        if !whole_file::remove_unfinished(false) {
+        let end = Instant::now() + PATIENCE / 4;
+        while !whole_file::remove_unfinished(false) {
+            if Instant::now() < end {
+                std::thread::sleep(Duration::from_millis(5));
+                continue;
+            }
             // The thread that makes a file may be the one that is held up.
             held.set_free();
             whole_file::remove_unfinished(true);
+            break;
         }
         let stdout = WRITER.get().and_then(|program| stop_writing().inspect(|_| break_off(program)));
         // Nothing is written any more, and nobody set free.

@@ -215,13 +215,20 @@ impl Source {
         decompress(raw).map_err(|e| Error::io(&**self.name(), e))
     }
 
-    /// Its first bytes, decompressed: at most so many, and of a pipe fewer unless they may begin a document of XML. They are read again.
+    /// Its first bytes, decompressed: at most so many, and fewer where they cannot begin a document of XML: JSON, and all else in a pipe. They
+    /// are read again.
     ///
     /// # Errors
     /// As [`Source::reader`].
     pub(crate) fn start(&mut self, most: usize) -> Result<Vec<u8>, Error> {
         let mut start = Vec::new();
-        if let Source::File { .. } = self {
+        if let Source::File { file, start: at, .. } = self {
+            let mut first = [0; MAGIC];
+            let read = file.read_at(&mut first, *at).unwrap_or(0);
+            if let [b'[' | b'{', ..] = first[..read] {
+                return Ok(first[..read].to_vec());
+            }
+            start.reserve(most);
             // An error comes back when it is read.
             let _ = self.reader()?.take(most as u64).read_to_end(&mut start);
             return Ok(start);

@@ -2,11 +2,10 @@
 //! all of it. Only one is on its way at a time, so a run that is killed leaves no more than one behind.
 
 use crate::digest::{Sha256, hex};
-use crate::whole_file::{Unfinished, is_refused};
+use crate::whole_file::{Unfinished, is_refused, new_file};
 use flate2::write::MultiGzDecoder;
 use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use tempfile::NamedTempFile;
 
@@ -58,9 +57,7 @@ impl Part {
             Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
             _ => {}
         }
-        let mode = fs::Permissions::from_mode(0o666);
-        let make = || tempfile::Builder::new().prefix(NAME).rand_bytes(0).permissions(mode).tempfile_in(folder);
-        let (file, unfinished) = Unfinished::make(make)?;
+        let (file, unfinished) = new_file(tempfile::Builder::new().prefix(NAME).rand_bytes(0), folder)?;
         let (hasher, start) = (Sha256::new(), Vec::new());
         Ok(Part::Waiting(Sink { file, unfinished, hasher, start, bytes: 0, most: 0, failed: None }))
     }

@@ -79,11 +79,12 @@ impl Hidden {
     pub(super) fn start(&mut self) -> Result<(), Error> {
         let fail = |e| Error::io(shown_path(&self.path), e);
         self.empty().map_err(fail)?;
-        let make = || fs::create_dir(self.new_files()).map(|()| self.path.clone());
+        let new = self.new_files();
+        let make = || fs::create_dir(&new);
         if self.unfinished.is_some() {
-            return make().map(drop).map_err(fail);
+            return make().map_err(fail);
         }
-        let (_, unfinished) = Unfinished::make(make).map_err(fail)?;
+        let ((), unfinished) = Unfinished::make(&self.path, make).map_err(fail)?;
         self.unfinished = Some(unfinished);
         Ok(())
     }
@@ -124,7 +125,7 @@ impl Drop for Hidden {
 /// The lock of the folder at `path`, which is made if it is missing, and then removed by a signal; none if the run that made it has removed it meanwhile. A file
 /// system that knows no locks does without.
 fn try_lock(path: &Path) -> io::Result<Option<(File, Option<Unfinished>)>> {
-    let unfinished = match Unfinished::make(|| fs::create_dir(path).map(|()| path)) {
+    let unfinished = match Unfinished::make(path, || fs::create_dir(path)) {
         Err(e) if e.kind() != io::ErrorKind::AlreadyExists => return Err(e),
         made => made.ok().map(|(_, unfinished)| unfinished),
     };
