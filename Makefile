@@ -18,7 +18,7 @@ SHARED ?= ../shared
 WORK ?= $(or $(TMPDIR),/tmp)/wpipe-conformance
 VENV := .venv
 
-.PHONY: help build quick completions optimised demo test check growth lines lint msrv beta check-32 deny fuzz conformance conformance-quick accuracy oracle install clean
+.PHONY: help build quick completions optimised demo test check parquet growth lines lint msrv beta check-32 deny fuzz conformance conformance-quick accuracy oracle install clean
 .PHONY: dist profile multicall static deb tarball wheel package-test crate sbom sums release release-check
 .PHONY: bench bench-peer bench-all bench-large bench-huge bench-registry bench-programs instructions
 
@@ -38,7 +38,7 @@ completions:
 	cargo build --locked --features completions --bin completions
 
 optimised:
-	cargo build --profile dist --locked
+	cargo build --profile dist --locked --features parquet
 
 demo: quick ## Run the whole pipeline on the example site and show what it made
 	@PATH="$(abspath $(QUICK)):$$PATH" examples/demo.sh demo
@@ -60,7 +60,12 @@ lint: ## Format, clippy, docs, man pages
 
 # Properties that try a few cases in `make test` try so many here.
 check: export WPIPE_CASES ?= 400
-check: lint test growth conformance-quick accuracy ## What CI runs: lint, test, growth, accuracy, and the quick part of conformance
+check: lint test parquet growth conformance-quick accuracy ## What CI runs: lint, test, growth, accuracy, and the quick part of conformance
+
+# Its crates are not in the build of `make demo` and `make test`.
+parquet: ## Test what has the feature parquet, a format that the packages have
+	cargo test --locked --features parquet --lib export
+	cargo test --locked --features parquet --test wpipe -- formats:: corpus::counts manual::
 
 growth: ## Count the instructions of each program at n and 4n of all that may repeat (needs valgrind; ONLY=WORDS picks lines of the table)
 	@if command -v valgrind >/dev/null; then \
@@ -139,11 +144,11 @@ dist: deb tarball wheel ## All packages: .deb, static tarball, wheel (PROFILE=FI
 
 multicall: $(PROFILE)
 	CARGO_INCREMENTAL=0 $(if $(PROFILE),RUSTFLAGS="$(call profile_use,$(HOST))") \
-	  cargo build --profile dist --locked --features multicall --bin wpipe $(if $(PROFILE),--target $(HOST))
+	  cargo build --profile dist --locked --features multicall,parquet --bin wpipe $(if $(PROFILE),--target $(HOST))
 	install -D -t $(STAGE) $(TARGET)/$(if $(PROFILE),$(HOST)/)dist/wpipe
 	for p in $(PROGRAMS); do ln -sf wpipe $(STAGE)/$$p; done
 
-BUILD_STATIC = CARGO_INCREMENTAL=0 $(WITH_TOOLS) cargo $(if $(CROSS),zigbuild,build) --profile dist --locked --features multicall --bin wpipe --target $(TRIPLE)
+BUILD_STATIC = CARGO_INCREMENTAL=0 $(WITH_TOOLS) cargo $(if $(CROSS),zigbuild,build) --profile dist --locked --features multicall,parquet --bin wpipe --target $(TRIPLE)
 static: $(PROFILE) $(if $(CROSS),$(TOOLS)/bin/maturin)
 	$(if $(CROSS),rustup target add $(TRIPLE))
 	$(STATIC_FLAGS) $(BUILD_STATIC)
@@ -185,8 +190,8 @@ $(TOOLS)/bin/maturin:
 	$(TOOLS)/bin/pip install --quiet maturin ziglang cargo-zigbuild
 
 package-test: $(TOOLS)/bin/maturin ## Build the packages from quickly built files; install them, in clean systems too, and run the demo
-	cargo build --locked --features multicall --bin wpipe
-	$(STATIC_FLAGS) cargo build --locked --features multicall --bin wpipe --target $(HOST)
+	cargo build --locked --features multicall,parquet --bin wpipe
+	$(STATIC_FLAGS) cargo build --locked --features multicall,parquet --bin wpipe --target $(HOST)
 	@packaging/test.sh $(QUICK)/wpipe $(TARGET)/$(HOST)/debug/wpipe $(TARGET)/package-test $(PROGRAMS)
 
 # --- release: RELEASE.md and .github/workflows/release.yml call these ------------------------------------------------

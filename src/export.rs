@@ -88,8 +88,10 @@ const WHOLE: Format = Format { compresses: false, ..JSONL };
 const GZIP: Option<Compression> = Some(Compression::Gzip);
 
 /// All formats, in the order in which `--help` names them; the first is the default.
-static FORMATS: [Format; 19] = [
+static FORMATS: &[Format] = &[
     JSONL,
+    #[cfg(feature = "parquet")]
+    Format { name: "parquet", writing: Files(jsonl::write_parquet, None), ..WHOLE },
     Format { name: "wpextract", writing: Files(wpextract::write_folder, None), prefixes: true, ..WHOLE },
     Format { name: "documents", writing: Files(flat::write_folder, Some(flat::write_stream)), ..JSONL },
     Format { name: "text", writing: Files(text::write_folder, None), comments: true, names: true, ..WHOLE },
@@ -127,7 +129,7 @@ impl Format {
     pub const EDGES: &[&str] = &edges::KINDS;
 
     /// All formats.
-    pub const ALL: &[Format] = &FORMATS;
+    pub const ALL: &[Format] = FORMATS;
 
     /// The word for it in `--format` and in the manifest.
     pub fn name(&self) -> &'static str {

@@ -65,7 +65,7 @@ fn the_front_page_draws_all_rooms_in_their_order() {
 }
 
 /// Crates that only one module may use, so that their purpose is documented once.
-const ONE_PLACE: [(&str, &str); 20] = [
+const ONE_PLACE: [(&str, &str); 22] = [
     ("imara_diff", "src/stage/diff/text"),
     ("zip", "src/archive/volume"),
     ("brotli_decompressor", "src/archive/http"),
@@ -80,7 +80,9 @@ const ONE_PLACE: [(&str, &str); 20] = [
     ("walkdir", "src/tree"),
     ("url", "src/urls"),
     ("clap", "src/cli"),
-    ("rustix", "src/cli/stop src/ndjson/pipe src/fetch/folder src/tree src/export/dataset/folder"),
+    ("arrow_json", "src/export/lines/jsonl/parquet"),
+    ("arrow_schema", "src/export/lines/jsonl/parquet"),
+    ("rustix", "src/cli/stop src/ndjson/pipe src/fetch/folder src/tree src/whole_file src/export/dataset/folder"),
     ("icu_locale", "src/language"),
     ("icu_properties", "src/page/punctuation"),
     ("icu_segmenter", "src/sentences"),

@@ -11,6 +11,8 @@ mod encoder;
 mod growing;
 mod hidden;
 mod ownership;
+#[cfg(feature = "parquet")]
+mod rewritten;
 mod swap;
 
 use crate::digest::Sha256;

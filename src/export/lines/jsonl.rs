@@ -7,6 +7,8 @@
 mod croissant;
 mod infos;
 mod loaders;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod pretty;
 mod readme;
 mod schema;
@@ -17,7 +19,7 @@ use crate::export::dataset::envelope::Envelope;
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::selection::Selection;
 use crate::export::dataset::tally::{AddedKey, Tally};
-use crate::export::dataset::{card, names};
+use crate::export::dataset::{card, manifest, names};
 use crate::export::job::Job;
 use crate::ndjson::{Line, Output, gather_awaited_lines, gather_lines};
 use crate::report::{Error, Notes};
@@ -84,6 +86,31 @@ impl Sorted {
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+    let (mut tally, seen) = write_files(folder, job, "jsonl")?;
+    write_documents(folder, &mut tally, &seen, job)?;
+    Ok(tally)
+}
+
+/// Writes the same records as Parquet, a file a type, and a card. The lines lie in the place of each file until it is complete:
+/// its columns are known only then.
+///
+/// # Errors
+/// As [`write_folder`].
+#[cfg(feature = "parquet")]
+pub(crate) fn write_parquet(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+    let (mut tally, seen) = write_files(folder, job, "parquet")?;
+    let files = folder.complete()?.to_vec();
+    let tables = tables(&files, &seen, &mut tally, job);
+    for (number, table) in tables.iter().enumerate() {
+        folder.rewrite(number, |lines, out| parquet::write(lines, out, &table.shape()))?;
+    }
+    let card = readme::write(&tables, &tally, include_str!("jsonl/parquet.md"));
+    folder.write_document(card::name_in(folder), card.as_bytes())?;
+    Ok(tally)
+}
+
+/// Writes a file a type, whose name ends so, with the lines of its records; gives back what is seen of each, too.
+fn write_files(folder: &mut Folder, job: &mut Job<'_>, ending: &str) -> Result<(Tally, Vec<Observed>), Error> {
     let (mut numbers, mut seen) = (HashMap::new(), Vec::new());
     let mut stems = names::Taken::default();
     let mut take = |folder: &mut Folder, kind: String, r#type: String, of_run: Observed| {
@@ -95,7 +122,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
             return Ok(number);
         }
         let stem = stems.unique(names::stem(&key.0, &key.1), '-', &format!("{} {}", key.0, key.1));
-        let name = format!("{stem}.jsonl");
+        let name = format!("{stem}.{ending}");
         let number = folder.create(&name, Some(&key.0), Some(&key.1))?;
         numbers.insert(key, number);
         seen.push(of_run);
@@ -124,8 +151,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
             Ok(())
         },
     )?;
-    write_documents(folder, &mut tally, &seen, job)?;
-    Ok(tally)
+    Ok((tally, seen))
 }
 
 /// Writes the lines to `output` in the order they came, but for those that are left out.
@@ -185,13 +211,18 @@ fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut So
     }
 }
 
-/// Completes the files and writes the documents about them; `seen` is what is known of each file's records.
-fn write_documents(folder: &mut Folder, tally: &mut Tally, seen: &[Observed], job: &mut Job<'_>) -> Result<(), Error> {
-    let files = folder.complete()?.to_vec();
+/// What the documents say of each file; `seen` is what is known of its records. The tally gets what they say of all.
+fn tables<'f>(
+    files: &'f [manifest::File],
+    seen: &'f [Observed],
+    tally: &mut Tally,
+    job: &mut Job<'_>,
+) -> Vec<Table<'f>> {
     let mut tables = Vec::new();
     for (file, Observed { longest, added }) in files.iter().zip(seen) {
         let (Some(kind), Some(r#type)) = (file.kind.as_deref(), file.r#type.as_deref()) else { continue };
-        let stem = file.name.rsplit_once(".jsonl").map_or(file.name.as_str(), |(stem, _)| stem);
+        let ends = [".jsonl", ".parquet"].into_iter().filter_map(|ending| file.name.rsplit_once(ending)).next();
+        let stem = ends.map_or(file.name.as_str(), |(stem, _)| stem);
         let key = |(key, shape): (String, &ValueType)| AddedKey {
             kind: kind.to_owned(),
             r#type: r#type.to_owned(),
@@ -212,6 +243,13 @@ fn write_documents(folder: &mut Folder, tally: &mut Tally, seen: &[Observed], jo
     tally.pseudonyms = job.pseudonyms;
     (tally.step, tally.inputs) = (Some(job.step.clone()), job.report.inputs());
     tally.rejects = job.report.rejects_before();
+    tables
+}
+
+/// Completes the files and writes the documents about them.
+fn write_documents(folder: &mut Folder, tally: &mut Tally, seen: &[Observed], job: &mut Job<'_>) -> Result<(), Error> {
+    let files = folder.complete()?.to_vec();
+    let mut tables = tables(&files, seen, tally, job);
     for table in &tables {
         folder.write_document(&schema::path(table.stem), &schema::write(table))?;
     }
@@ -225,5 +263,5 @@ fn write_documents(folder: &mut Folder, tally: &mut Tally, seen: &[Observed], jo
     }
     folder.write_document(croissant::NAME, &croissant::write(&tables, tally))?;
     folder.write_document(infos::NAME, infos::write(&tables).as_bytes())?;
-    folder.write_document(card::name_in(folder), readme::write(&tables, tally).as_bytes())
+    folder.write_document(card::name_in(folder), readme::write(&tables, tally, readme::LOADING).as_bytes())
 }

@@ -7,11 +7,11 @@ use crate::export::dataset::card::{about, languages, quoted, rights, sealed, tit
 use crate::export::dataset::references::References;
 use crate::export::dataset::tally::Tally;
 
-/// The card of a dataset.
-pub(super) fn write(tables: &[Table<'_>], tally: &Tally) -> String {
+/// The card of a dataset; `loading` says how to load it.
+pub(super) fn write(tables: &[Table<'_>], tally: &Tally, loading: &str) -> String {
     let mut card = String::new();
     head(&mut card, tables, tally);
-    body(&mut card, tables, tally);
+    body(&mut card, tables, tally, loading);
     sealed(card)
 }
 
@@ -38,7 +38,7 @@ fn head(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
 }
 
 /// The part between the head and the blanks.
-fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
+fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally, loading: &str) {
     let mut line = |text: String| card.extend([text.as_str(), "\n"]);
     line(format!("\n# {}\n", title_in_markdown(tally)));
     let version = env!("CARGO_PKG_VERSION");
@@ -68,7 +68,7 @@ fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     let (found, resolved) = (tally.translations.found, tally.translations.resolved);
     line(format!("\nTranslations: {found} found, {resolved} resolved to a record, in {} groups.\n", tally.groups()));
     Some(rights(tally)).filter(|text| !text.is_empty()).into_iter().for_each(&mut line);
-    line(LOADING.into());
+    line(loading.into());
     line("## Personal data\n".into());
     line(personal(tables, tally, "users", "user"));
     line(personal(tables, tally, "comments", "comment") + "\n");
@@ -78,7 +78,7 @@ fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     line(BLANKS.into());
 }
 
-const LOADING: &str = "\
+pub(super) const LOADING: &str = "\
 ## Loading
 
 `schema/` declares the types of all columns. These commands, run in this folder, use them instead of guessing from the first

@@ -357,7 +357,7 @@ fn is_integer(number: &[u8]) -> bool {
 }
 
 /// A key without its escapes.
-fn unescaped(key: &[u8]) -> Cow<'_, str> {
+pub(super) fn unescaped(key: &[u8]) -> Cow<'_, str> {
     let key = String::from_utf8_lossy(key);
     match key.contains('\\').then(|| serde_json::from_str(&format!("\"{key}\""))) {
         Some(Ok(key)) => Cow::Owned(key),
