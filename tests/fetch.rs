@@ -1343,8 +1343,9 @@ fn a_file_of_authorities_holds_certificates() {
     assert!(told.contains("certificates not verified"), "{told}");
 }
 
-/// A proxy that makes tunnels; returns its URL, and counts the tunnels.
-fn proxy(tunnels: &'static AtomicUsize) -> String {
+/// A proxy that makes tunnels, all to `place` if that is given; returns its URL, and counts the tunnels.
+fn proxy(tunnels: &'static AtomicUsize, place: Option<&str>) -> String {
+    let place = place.map(str::to_owned);
     use std::io::{BufRead, BufReader, Write, copy};
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -1353,7 +1354,8 @@ fn proxy(tunnels: &'static AtomicUsize) -> String {
             let mut lines = BufReader::new(client.try_clone().unwrap()).lines().map(Result::unwrap);
             let first = lines.next().unwrap();
             lines.take_while(|line| !line.is_empty()).for_each(drop);
-            let mut server = std::net::TcpStream::connect(first.split(' ').nth(1).unwrap()).unwrap();
+            let place = place.as_deref().unwrap_or_else(|| first.split(' ').nth(1).unwrap());
+            let mut server = std::net::TcpStream::connect(place).unwrap();
             tunnels.fetch_add(1, Ordering::SeqCst);
             client.write_all(b"HTTP/1.1 200 OK\r\n\r\n").unwrap();
             let (mut from, mut to) = (client.try_clone().unwrap(), server.try_clone().unwrap());
@@ -1368,9 +1370,14 @@ fn proxy(tunnels: &'static AtomicUsize) -> String {
 fn a_proxy_is_gone_through() {
     static TUNNELS: AtomicUsize = AtomicUsize::new(0);
     let (dir, server) = (Workdir::new(), Server::plain(3));
-    fetch(&dir, &server, &format!("--proxy {}", proxy(&TUNNELS))).expect(0);
+    fetch(&dir, &server, &format!("--proxy {}", proxy(&TUNNELS, None))).expect(0);
     assert_eq!(ids(&dir), [1, 2, 3]);
     assert!(TUNNELS.load(Ordering::SeqCst) > 0);
+    // The archive has what the site was asked and answered, once, and nothing of the way to the proxy.
+    let text = dir.sh("zcat raw/fetch.warc.gz | tr -d '\\r'").expect(0).stdout;
+    assert!(!text.contains("CONNECT") && text.contains("HTTP/1.1 404 Not Found\n"), "{text}");
+    let count = |what: &str| text.lines().filter(|line| line.starts_with(what)).count();
+    assert_eq!([count("HTTP/1.1 "), count("GET ")], [server.requests().len(); 2]);
 }
 
 #[test]

@@ -129,7 +129,8 @@ impl Wire {
             tape: tape.clone(),
             inner: DefaultResolver::default(),
         };
-        let connector = DefaultConnector::default().chain(Recorder(tape.clone()));
+        let recorder = Recorder { tape: tape.clone(), has_proxy: proxy.is_some() };
+        let connector = DefaultConnector::default().chain(recorder);
         let agent = Agent::with_parts(config.proxy(proxy).build(), connector, guard);
         Ok(Wire { agent, tape, headers: manners.headers.clone(), timeout: manners.timeout })
     }

@@ -93,25 +93,32 @@ impl Shared {
 
 /// Puts a recording transport around the connection, inside of TLS and of a proxy's tunnel.
 #[derive(Debug)]
-pub(super) struct Recorder(pub(super) Shared);
+pub(super) struct Recorder {
+    pub(super) tape: Shared,
+    pub(super) has_proxy: bool,
+}
 
 impl<In: Transport> Connector<In> for Recorder {
     type Out = Recorded<In>;
 
     fn connect(&self, details: &ConnectionDetails, chained: Option<In>) -> Result<Option<Self::Out>, Error> {
-        let mut tape = self.0.lock();
+        // The way to the proxy, over which the tunnel is asked for.
+        if self.has_proxy && details.config.proxy().is_none() {
+            return Ok(chained.map(|inner| Recorded { inner, tape: None }));
+        }
+        let mut tape = self.tape.lock();
         tape.connections += 1;
         let mut addresses = details.addrs.iter().map(|address| address.ip());
         // Of several, which one answered is not told.
         tape.address = addresses.next().filter(|_| addresses.next().is_none() && details.config.proxy().is_none());
-        Ok(chained.map(|inner| Recorded { inner, tape: self.0.clone() }))
+        Ok(chained.map(|inner| Recorded { inner, tape: Some(self.tape.clone()) }))
     }
 }
 
 #[derive(Debug)]
 pub(super) struct Recorded<T> {
     inner: T,
-    tape: Shared,
+    tape: Option<Shared>,
 }
 
 impl<T: Transport> Transport for Recorded<T> {
@@ -120,15 +127,18 @@ impl<T: Transport> Transport for Recorded<T> {
     }
 
     fn transmit_output(&mut self, amount: usize, timeout: NextTimeout) -> Result<(), Error> {
-        self.tape.lock().sent.extend_from_slice(&self.inner.buffers().output()[..amount]);
+        if let Some(tape) = &self.tape {
+            tape.lock().sent.extend_from_slice(&self.inner.buffers().output()[..amount]);
+        }
         self.inner.transmit_output(amount, timeout)
     }
 
     fn await_input(&mut self, timeout: NextTimeout) -> Result<bool, Error> {
+        let Some(tape) = &self.tape else { return self.inner.await_input(timeout) };
         let before = self.inner.buffers().input().len();
-        let timeout = self.tape.lock().allow(timeout)?;
+        let timeout = tape.lock().allow(timeout)?;
         let progress = self.inner.await_input(timeout)?;
-        self.tape.lock().take(&self.inner.buffers().input()[before..])?;
+        tape.lock().take(&self.inner.buffers().input()[before..])?;
         Ok(progress)
     }
 
