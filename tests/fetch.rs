@@ -94,6 +94,19 @@ fn a_short_page_is_not_the_last_and_what_nobody_sees_is_counted() {
     assert_eq!(counts(&dir), [249, 249, 246, 3, 0, 0].map(Some));
 }
 
+/// Each hidden comment cost six requests; and after two pages of hidden ones the rest was a gap.
+#[test]
+fn hidden_items_cost_about_one_request_a_hundred() {
+    let hidden: Vec<i64> = (1..=1000).filter(|id| id % 3 == 0 || (201..=500).contains(id)).collect();
+    let shown: Vec<i64> = (1..=1000).filter(|id| !hidden.contains(id)).collect();
+    let (dir, server) = (Workdir::new(), Server::start(Content { hidden: hidden.clone(), ..posts(1000) }, |_| None));
+    fetch(&dir, &server, "").expect(0);
+    assert_eq!(counts(&dir), [1000, 1000, shown.len() as u64, hidden.len() as u64, 0, 0].map(Some));
+    assert_eq!(ids(&dir), shown);
+    // Ten pages, ten of the inventory, and ten looks at what they leave out.
+    assert_eq!(server.asked("/posts?"), 30);
+}
+
 #[test]
 fn what_pages_leave_out_is_asked_for_by_offset_and_id() {
     let dir = Workdir::new();

@@ -8,6 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How often the inventory is taken when the site changes meanwhile.
 const INVENTORIES: u32 = 3;
 
+/// Pages in a row that bring nothing new although the total counts more: comments on a post with a password fill some.
+const MOST_EMPTY: u32 = 20;
+
 /// What a pass over a collection found, by position.
 #[derive(Debug, Default)]
 pub(super) struct Pass {
@@ -69,16 +72,17 @@ impl Walk<'_, '_> {
             match answer.verdict {
                 Verdict::PastEnd => {}
                 Verdict::Good if is_right => pass.ids.extend(answer.ids()),
-                Verdict::Good if came == 0 && pass.empty > 0 => {}
-                _ => walk.window(start, size, pass)?,
+                Verdict::Good if came == 0 && pass.empty > 0 && pass.total.is_none() => {}
+                Verdict::Good => walk.window(start, size, pass, Some(answer.ids().collect()))?,
+                _ => walk.window(start, size, pass, None)?,
             }
             Ok(pass.listed.len() > before)
         })
     }
 
     /// Looks at the positions from `start` on: all at once, and where that fails or comes short in halves, down to the one
-    /// that is broken or hidden.
-    fn window(&mut self, start: u64, length: u64, pass: &mut Pass) -> Result<(), Stop> {
+    /// that is broken or hidden. Where the ids that come are those that were `seen` there, the others are hidden, and need no halves.
+    fn window(&mut self, start: u64, length: u64, pass: &mut Pass, seen: Option<Vec<i64>>) -> Result<(), Stop> {
         let length = pass.clip(start, length);
         if length == 0 {
             return Ok(());
@@ -90,6 +94,10 @@ impl Walk<'_, '_> {
         let came = answer.items.len() as u64;
         match &answer.verdict {
             Verdict::Good if came >= should => pass.ids.extend(answer.ids()),
+            Verdict::Good if seen.is_some_and(|seen| answer.ids().eq(seen)) => {
+                pass.hidden += should - came;
+                pass.ids.extend(answer.ids());
+            }
             Verdict::Good | Verdict::PastEnd if length == 1 => pass.hidden += 1,
             Verdict::Refused(error) | Verdict::Missing(error) | Verdict::Parameter(error) => {
                 pass.broken.extend((start..start + length).map(|at| (at, error.clone(), pass.ids.len())));
@@ -99,8 +107,8 @@ impl Walk<'_, '_> {
                 pass.broken.push((start, error, pass.ids.len()));
             }
             _ => {
-                self.window(start, length / 2, pass)?;
-                self.window(start + length / 2, length - length / 2, pass)?;
+                self.window(start, length / 2, pass, None)?;
+                self.window(start + length / 2, length - length / 2, pass, None)?;
             }
         }
         Ok(())
@@ -142,9 +150,10 @@ impl Pass {
         let is_good = answer.verdict == Verdict::Good;
         self.empty = if is_good && !is_new { self.empty + 1 } else { 0 };
         self.failed_pages += u64::from(!is_good && answer.verdict != Verdict::PastEnd);
+        let most = if self.total.is_some() { MOST_EMPTY } else { 1 };
         let told = answer.response.number("x-wp-totalpages").filter(|_| is_good);
         match told.or_else(|| self.total.map(|total| total.div_ceil(per_page))) {
-            _ if answer.verdict == Verdict::PastEnd || self.empty > 1 => true,
+            _ if answer.verdict == Verdict::PastEnd || self.empty > most => true,
             // A total that is too low is found out where the last page is full.
             Some(pages) => page >= pages && !(is_good && is_new && answer.items.len() as u64 >= per_page),
             None => !is_good || self.empty > 0,
