@@ -48,6 +48,9 @@ pub(crate) struct Flags {
     /// Other hosts of media files, separated by commas
     #[arg(long, value_name = "HOST", value_delimiter = ',', requires = "media", value_parser = host)]
     media_host: Vec<String>,
+    /// Most bytes of all media files
+    #[arg(long, value_name = "SIZE", requires = "media", value_parser = cli::size, hide_short_help = true)]
+    max_media: Option<u64>,
     /// Requests a second, at most
     #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = rate)]
     rate: f64,
@@ -146,6 +149,7 @@ pub(crate) fn main() -> ExitCode {
         tree: flags.tree,
         media: flags.media,
         media_hosts: flags.media_host,
+        max_media: flags.max_media,
         update: flags.update,
         ignore_robots: flags.ignore_robots,
         headers: Vec::new(),

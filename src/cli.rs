@@ -9,7 +9,7 @@ mod run;
 mod seat;
 mod stop;
 
-pub use flags::{Common, Texts, name_in_records, parse, parse_without_records, passed};
+pub use flags::{Common, Texts, name_in_records, parse, parse_without_records, passed, size};
 pub use inputs::{scrapes_of, stdin};
 pub use run::{Run, Writes};
 pub use seat::{Ended, Seat};

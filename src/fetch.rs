@@ -8,7 +8,7 @@
 //! | `session` | manners, patience, memory: every request goes through it |
 //! | `warc`, `archives`, `log`, `folder`, `file_names` | what is written |
 //! | `discover`, `languages`, `collection` | where the API is, what it has, and all of it |
-//! | `feeds` | what a site publishes whose API is closed |
+//! | `feeds`, `entries` | what a site publishes whose API is closed |
 //! | `pages`, `sitemap` | the pages that show it |
 //! | `media`, `file_type` | the files of media records, and images of contents |
 //! | `site`, `account` | one site from its URL to its folder, and what was got of it |
@@ -25,6 +25,7 @@ mod before;
 mod blogs;
 mod collection;
 mod discover;
+mod entries;
 mod feeds;
 mod file_names;
 mod file_type;
@@ -111,6 +112,8 @@ pub struct Options {
     pub media: Option<Media>,
     /// Other hosts that media files may come from: `cdn.example`, `cdn.example:8080`.
     pub media_hosts: Vec<String>,
+    /// The most bytes that all media files may have together.
+    pub max_media: Option<u64>,
     /// Only ask what there is, and tell what would be asked for.
     pub dry_run: bool,
     /// Show the plan as a table for people, not as NDJSON.
@@ -166,29 +169,19 @@ impl Options {
         let mut text =
             format!("pause {} s, retries {}, max-wait {} s", seconds(self.pause), self.retries, seconds(self.max_wait));
         text += &format!(", pages {:?}", self.pages).to_lowercase();
-        if !self.feeds {
-            text += ", no feeds";
-        }
-        if let Some(media) = self.media {
-            text += &format!(", media {media:?}").to_lowercase();
-        }
-        if !self.media_hosts.is_empty() {
-            text += &format!(", media hosts {}", self.media_hosts.join(","));
-        }
-        if !self.types.is_empty() {
-            text += &format!(", types {}", self.types.join(","));
-        }
-        if !self.headers.is_empty() {
-            let names: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
-            text += &format!(", with headers that are not recorded: {}", names.join(", "));
-        }
-        if self.proxy.is_some() {
-            text += ", through a proxy";
-        }
-        if self.insecure {
-            text += ", certificates not verified";
-        }
-        text
+        let list = |what: &str, names: &[String]| {
+            if names.is_empty() { String::new() } else { format!(", {what} {}", names.join(",")) }
+        };
+        let said = |is_so: bool, what: &str| if is_so { format!(", {what}") } else { String::new() };
+        let headers: Vec<String> = self.headers.iter().map(|(name, _)| name.clone()).collect();
+        text += &said(!self.feeds, "no feeds");
+        text += &self.media.map(|media| format!(", media {media:?}").to_lowercase()).unwrap_or_default();
+        text += &list("media hosts", &self.media_hosts);
+        text += &self.max_media.map(|most| format!(", max-media {most} bytes")).unwrap_or_default();
+        text += &list("types", &self.types);
+        text += &list("with headers that are not recorded:", &headers);
+        text += &said(self.proxy.is_some(), "through a proxy");
+        text + &said(self.insecure, "certificates not verified")
     }
 }
 

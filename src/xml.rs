@@ -409,7 +409,7 @@ fn kept(raw: &[u8]) -> Vec<u8> {
 }
 
 /// The encoding that the start of a document declares.
-fn declared(start: &[u8]) -> &'static Encoding {
+pub(crate) fn declared(start: &[u8]) -> &'static Encoding {
     let label = memmem::find(start, b"<?xml").and_then(|at| {
         let declaration = &start[at..];
         let declaration = &declaration[..memchr(b'>', declaration)?];

@@ -13,7 +13,7 @@ fn fetch(dir: &Workdir, server: &Server, more: &str) -> Run {
 }
 
 /// The same with all types and pages.
-fn fetch_all(dir: &Workdir, server: &Server, more: &str) -> Run {
+pub(super) fn fetch_all(dir: &Workdir, server: &Server, more: &str) -> Run {
     dir.program("wp-fetch", &format!("{} -d raw --rate 10000 --contact tests {more}", server.url), "")
 }
 
@@ -24,7 +24,7 @@ fn ids(dir: &Workdir) -> Vec<i64> {
     posts.map(|record| record["id"].as_i64().unwrap()).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-fn account(dir: &Workdir) -> Value {
+pub(super) fn account(dir: &Workdir) -> Value {
     serde_json::from_str(&dir.read("raw/fetch.json")).unwrap()
 }
 
@@ -41,12 +41,12 @@ fn address() -> String {
     if repository.is_empty() { String::new() } else { format!("+{repository}; ") }
 }
 
-fn posts(n: i64) -> Content {
+pub(super) fn posts(n: i64) -> Content {
     Content { ids: (1..=n).collect(), ..Content::default() }
 }
 
 /// The server's host, as the client names it.
-fn host(request: &Request) -> &str {
+pub(super) fn host(request: &Request) -> &str {
     request.head.split("host: ").nth(1).unwrap().split("\r\n").next().unwrap()
 }
 
@@ -639,6 +639,40 @@ fn other_blogs_that_pages_name_are_told() {
     assert_eq!(dir.list("raw"), names);
 }
 
+/// A page of another blog, which only a sitemap lists; what is translated in place has its folder and API, too, and the id of the original.
+#[test]
+fn other_blogs_that_sitemaps_list_are_told() {
+    let dir = Workdir::new();
+    let server = Server::start(posts(3), |request| {
+        let root = format!("http://{}", host(request));
+        let head = |blog: &str, id: u32, version: &str| {
+            let json = format!(
+                "<link rel=alternate type=\"application/json\" href=\"{root}{blog}/wp-json/wp/v2/posts/{id}\">"
+            );
+            let version = format!("<link rel=alternate hreflang=de href=\"{version}\">");
+            Some(page(
+                "",
+                "P",
+                &format!("<link rel=\"https://api.w.org/\" href=\"{root}{blog}/wp-json/\">{json}{version}"),
+            ))
+        };
+        match request.path() {
+            "/" => head("", 0, ""),
+            "/robots.txt" => Some(reply("200 OK", "", &format!("Sitemap: {root}/map.txt"))),
+            "/map.txt" => {
+                Some(reply("200 OK", "", &["/p1/", "/fr/p2/", "/news/p2/"].map(|at| format!("{root}{at}\n")).concat()))
+            }
+            "/p2/" => head("", 2, "/fr/p2/"),
+            "/fr/p2/" => head("/fr", 2, "/fr/p2/"),
+            "/news/p2/" => head("/news", 2, ""),
+            _ => None,
+        }
+    });
+    let run = fetch_all(&dir, &server, "--pages all").expect(0);
+    assert_eq!(account(&dir)["other_blogs"], serde_json::json!([format!("{}/news/", server.url)]));
+    assert!(run.stderr.contains("its pages name other blogs"), "{}", run.stderr);
+}
+
 #[test]
 fn sitemaps_add_what_no_record_has() {
     use std::io::Write;
@@ -949,6 +983,39 @@ fn an_update_asks_for_what_is_new_or_changed_and_tells_what_is_gone() {
     assert_eq!((dir.list("raw/dumps").len(), dir.read("raw/deleted.ndjson").lines().count()), (2, 252));
 }
 
+/// A cache that answers each list with an empty one, and a plugin that no longer lists its type, say nothing of the items.
+#[test]
+fn lists_that_turn_empty_are_asked_for_by_id_before_they_are_believed() {
+    let state = Arc::new(AtomicUsize::new(0));
+    let now = state.clone();
+    let server = Server::start(posts(5), move |request| {
+        let (now, empty) = (now.load(Ordering::SeqCst), "X-WP-Total: 0\r\nX-WP-TotalPages: 0\r\n");
+        let book = |id: i64| format!("{{\"id\":{id},\"type\":\"book\",\"title\":{{}}}}");
+        match (request.path(), now) {
+            ("/wp-json/wp/v2/types", 0) => {
+                Some(json("{\"post\":{\"rest_base\":\"posts\"},\"book\":{\"rest_base\":\"böks\"}}"))
+            }
+            ("/wp-json/wp/v2/böks", 0 | 1) => Some(list(request, &[21, 22], &[], &book)),
+            ("/wp-json/wp/v2/posts", 1) => Some(reply("200 OK", empty, "[]")),
+            _ => None,
+        }
+    });
+    let dir = Workdir::new();
+    fetch_all(&dir, &server, "--pages none").expect(0);
+    for (moment, kept) in [(1, [1, 2, 3, 4, 5].as_slice()), (2, &[1, 2, 3, 4, 5])] {
+        state.store(moment, Ordering::SeqCst);
+        fetch_all(&dir, &server, "--pages none --update");
+        let deleted = account(&dir)["update"]["deleted"].as_u64().unwrap();
+        assert_eq!((ids(&dir).as_slice(), deleted as usize, books(&dir)), (kept, 2 * moment - 2, 4 - 2 * moment));
+    }
+}
+
+/// How many items of the type book are in the dump.
+fn books(dir: &Workdir) -> usize {
+    let index = dir.program("wp-index", "raw/dump -q", "").records().into_iter();
+    index.filter(|record| record["type"] == "book").count()
+}
+
 /// Type, id and address of all records of a dump and a scrape together, but for the front page.
 fn records(dir: &Workdir, flags: &str) -> BTreeSet<String> {
     let index = dir.program("wp-index", &format!("{flags} -q"), "").expect(0).records().into_iter();
@@ -1034,6 +1101,32 @@ fn an_update_of_some_types_or_without_pages_leaves_nothing_that_is_gone_either()
             assert!(["/p1/", "/p5/", "/fr/p1/"].iter().all(|place| found.iter().any(|record| record.ends_with(place))));
         }
     }
+}
+
+/// A page that states the id of what is gone, at an address that nothing names.
+#[test]
+fn a_page_that_states_a_deleted_item_goes_with_it_wherever_it_lies() {
+    let dir = Workdir::new();
+    let server = Server::start(posts(3), |request| {
+        let root = format!("http://{}", host(request));
+        let of = |id: i64| {
+            format!("<link rel=alternate type=\"application/json\" href=\"{root}/wp-json/wp/v2/posts/{id}\">")
+        };
+        match request.path() {
+            "/robots.txt" => Some(reply("200 OK", "", &format!("Sitemap: {root}/map.txt"))),
+            "/map.txt" => Some(reply("200 OK", "", &[2, 3].map(|id| format!("{root}/print/{id}/\n")).concat())),
+            path => Some(page("", path, &of(path.strip_prefix("/print/")?.trim_matches('/').parse().ok()?))),
+        }
+    });
+    fetch_all(&dir, &server, "--tree --pages all").expect(0);
+    server.change(|content| content.ids.retain(|id| *id != 2));
+    fetch_all(&dir, &server, "--types post --update").expect(0);
+    for flags in ["raw/dump --scrape raw/scrape", "raw/fetch.warc.gz --scrape raw/fetch.warc.gz"] {
+        let found = records(&dir, flags);
+        assert!(!found.iter().any(|record| record.ends_with("/print/2/") || record.ends_with(" /p2/")), "{found:?}");
+        assert!(found.iter().any(|record| record.ends_with(" /p3/")), "{found:?}");
+    }
+    assert!(!dir.path(&format!("raw/scrape/{}/print/2/index.html", server.url.split_once("://").unwrap().1)).exists());
 }
 
 #[test]
@@ -1393,6 +1486,75 @@ fn a_proxy_is_gone_through() {
     assert_eq!([count("HTTP/1.1 "), count("GET ")], [server.requests().len(); 2]);
 }
 
+/// WordPress.com: its API on a host of its own, below the id or the name of the site.
+fn of_wordpress_com(request: &Request, states: &str, site: &str) -> Option<Vec<u8>> {
+    if host(request) == "public-api.wordpress.com" {
+        assert!(!request.head.contains("secret"), "what is for the site is for no other");
+        let route = request.path().strip_prefix(&format!("/wp/v2/sites/{site}/"));
+        let item = |id: i64| {
+            let own = format!("http://public-api.wordpress.com/wp/v2/sites/{site}/posts/{id}");
+            let link = format!("http://boats.wordpress.com/p{id}/");
+            let text = serde_json::json!({"rendered": "<p>x</p>"});
+            serde_json::json!({"id": id, "type": "post", "slug": format!("p{id}"), "link": link, "title": text, "content": text,
+                "_links": {"self": [{"href": own}]}})
+            .to_string()
+        };
+        return Some(match (request.path(), route) {
+            ("/robots.txt", _) => reply("200 OK", "", &format!("User-agent: *\nDisallow: /wp/v2/sites/{site}/users\n")),
+            (_, Some("")) => json("{\"namespace\":\"wp/v2\",\"routes\":{}}"),
+            (_, Some("types")) => json("{\"post\":{\"rest_base\":\"posts\"}}"),
+            (_, Some("taxonomies")) => json("{\"category\":{\"rest_base\":\"categories\"}}"),
+            (_, Some("posts")) => list(request, &(1..=130).collect::<Vec<_>>(), &[], &item),
+            (_, Some("categories" | "comments")) => list(request, &[], &[], &item),
+            _ => error("404 Not Found", "rest_no_route"),
+        });
+    }
+    assert!(host(request) != "boats.wordpress.com" || request.head.contains("secret"));
+    let root = format!("http://public-api.wordpress.com/wp/v2/sites/{site}");
+    let header = format!("Link: <{root}/>; rel=\"https://api.w.org/\"\r\n");
+    let tag = format!("<link rel=\"https://api.w.org/\" href=\"{root}\">");
+    let if_states = |how: &str, what: &str| if states == how { what.to_owned() } else { String::new() };
+    match request.path() {
+        "/" => Some(page(&if_states("header", &header), "Front", &if_states("head", &tag))),
+        path if path.starts_with("/p") => Some(page("", path, "")),
+        _ => Some(reply("404 Not Found", "", "")),
+    }
+}
+
+#[test]
+fn an_api_on_a_host_of_its_own_is_fetched_there_under_its_own_rules() {
+    static TUNNELS: AtomicUsize = AtomicUsize::new(0);
+    for (states, site) in [("header", "123"), ("head", "123"), ("none", "boats.wordpress.com")] {
+        let server = Server::start(Content::default(), move |request| of_wordpress_com(request, states, site));
+        let (dir, place) = (Workdir::new(), server.url.trim_start_matches("http://").to_owned());
+        dir.write("headers", "X-Key: secret\n");
+        let flags = format!(
+            "http://boats.wordpress.com/ -d raw --rate 10000 --contact tests --header-file headers --proxy {}",
+            proxy(&TUNNELS, Some(&place))
+        );
+        let run = dir.program("wp-fetch", &flags, "").expect(1);
+        assert_eq!(run.stderr.lines().count(), 1, "the list of users alone is a gap: {}", run.stderr);
+        assert!(run.stderr.contains("users: robots.txt forbids it"), "{}", run.stderr);
+        let root = format!("http://public-api.wordpress.com/wp/v2/sites/{site}/");
+        assert_eq!((account(&dir)["api"].as_str(), counts(&dir)), (Some(&*root), [130, 130, 130, 0, 0, 0].map(Some)));
+        assert_eq!((account(&dir)["pages"]["got"].as_u64(), server.asked(&format!("{site}/users"))), (Some(130), 0));
+        let found = dir.program("wp-index", "raw/dump --scrape raw/fetch.warc.gz -q", "").expect(0).records();
+        let posts: Vec<&Value> = found.iter().filter(|record| record["type"] == "post").collect();
+        assert_eq!(posts.len(), 130);
+        for post in posts {
+            assert_eq!(
+                (&post["site"], &post["source"]["rest"]),
+                (&"boats.wordpress.com".into(), &root.as_str().into())
+            );
+            assert!(post["scrape"]["file"].is_string(), "{post}");
+        }
+        // The same command asks for nothing again.
+        let before = server.requests().len();
+        dir.program("wp-fetch", &flags, "").expect(1);
+        assert_eq!(server.requests().len(), before);
+    }
+}
+
 #[test]
 fn a_list_of_sites_is_fetched_by_the_recipe_and_no_host_by_two_at_once() {
     let link = "Link: </wp-json/>; rel=\"https://api.w.org/\"\r\n";
@@ -1624,6 +1786,7 @@ fn with_low_limits(dir: &Workdir, server: &Server) -> String {
         tree: false,
         media: None,
         media_hosts: Vec::new(),
+        max_media: None,
         dry_run: false,
         as_table: false,
         update: false,

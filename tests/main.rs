@@ -7,6 +7,7 @@
 //! - pages: which page shows which record, on mirrors and sites that make that hard
 //! - exports: exports of WordPress as a dump
 //! - fetch: wp-fetch against a server of the tests' own (server), with every fault that a site may have
+//! - sites: wp-fetch against generated sites: closed ones that are killed, sitemaps of every kind, servers made to harm
 //! - media: wp-fetch --media, with every fault that a file and its host may have
 //! - formats: wp-export's tables, parallel text and graphs
 //! - documents: wp-export with one file per document: text, markdown, tei
@@ -83,6 +84,8 @@ mod rights;
 #[cfg(feature = "fetch")]
 mod server;
 mod signals;
+#[cfg(feature = "fetch")]
+mod sites;
 mod stated;
 mod steps;
 mod targets;

@@ -114,6 +114,27 @@ fn asked(server: &Server, start: &str) -> Vec<String> {
 }
 
 #[test]
+fn all_files_together_have_no_more_bytes_than_max_media_allows() {
+    let (server, site) = Site::of_images(6).start();
+    let size = "\u{ff}\u{d8}image 1".len();
+    let room = 3 * size + size / 2;
+    // Records that state sizes, and others: of these a file is read as far as there is room.
+    for (states, asked) in [(true, 3), (false, 4)] {
+        let bytes = if states { json!({"filesize": size}) } else { Value::Null };
+        site.lock().unwrap().media.values_mut().for_each(|record| record["media_details"] = bytes.clone());
+        let (dir, before) = (Workdir::new(), server.asked("/up/"));
+        let run = fetch(&dir, &server, &format!("--media originals --max-media {room}")).expect(1);
+        let media = &account(&dir)["media"];
+        assert_eq!(["got", "gaps", "files"].map(|key| media[key].as_u64().unwrap()), [3, 3, 3], "{media}");
+        assert_eq!((&media["reasons"]["beyond"], server.asked("/up/") - before), (&3.into(), asked));
+        assert_eq!(run.stderr.matches("beyond --max-media").count(), 3, "{}", run.stderr);
+        // With more room the rest comes, and nothing else.
+        fetch(&dir, &server, "--media originals --max-media 1M").expect(0);
+        assert_eq!(server.asked("/up/") - before, asked + 3);
+    }
+}
+
+#[test]
 fn each_record_has_its_file_or_a_named_gap() {
     let html = b"<!DOCTYPE html><title>Not found</title>";
     let svg =
@@ -143,8 +164,8 @@ fn each_record_has_its_file_or_a_named_gap() {
     let counts =
         ["records", "got", "gaps", "files", "other_types", "only_in_archive"].map(|key| media[key].as_u64().unwrap());
     assert_eq!(counts, [13, 4, 9, 3, 1, 0]);
-    let reasons =
-        json!({"missing": 1, "refused": 1, "disallowed": 0, "elsewhere": 2, "not_media": 2, "failed": 2, "no_url": 1});
+    let reasons = json!({"missing": 1, "refused": 1, "disallowed": 0, "elsewhere": 2, "not_media": 2, "failed": 2, "no_url": 1,
+            "beyond": 0});
     assert_eq!((&media["reasons"], &media["hosts"]), (&reasons, &json!({"cdn.example": 1})));
     for (id, words) in [
         (2, "HTTP 404"),

@@ -53,14 +53,22 @@ impl Common {
 
 /// Takes a number of bytes with a unit. More than a 32-bit program can hold is the most that it can.
 fn record_size(text: &str) -> Result<usize, String> {
+    let is_enough = |size: &u64| (1 << 20..1 << 40).contains(size);
+    let size = size(text).ok().filter(is_enough).map(|size| usize::try_from(size).unwrap_or(isize::MAX.unsigned_abs()));
+    size.ok_or("a number of bytes of at least 1M, such as 500M or 2G".into())
+}
+
+/// Reads a number of bytes: `500M`; K, M and G are powers of 1024.
+///
+/// # Errors
+/// When it is none.
+pub fn size(text: &str) -> Result<u64, String> {
     let (number, unit) = match text.find(['K', 'M', 'G']) {
         Some(at) if at + 1 == text.len() => (&text[..at], 1 << (10 * (1 + "KMG".find(&text[at..]).unwrap_or(0)))),
         _ => (text, 1),
     };
     let size = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-    size.filter(|size| (1 << 20..1 << 40).contains(size))
-        .map(|size| usize::try_from(size).unwrap_or(isize::MAX.unsigned_abs()))
-        .ok_or("a number of bytes of at least 1M, such as 500M or 2G".into())
+    size.ok_or("a number of bytes, such as 500M or 2G".into())
 }
 
 /// Takes the name of a folder that records will name.

@@ -9,6 +9,7 @@ use super::messages::Messages;
 use super::pages::PageTally;
 use super::reserved::Reserved;
 use super::session::{Session, Stop};
+use crate::feed::Entry;
 
 #[derive(Default)]
 pub(super) struct Account {
@@ -59,18 +60,19 @@ impl Account {
     }
 
     /// Fetches the feeds where the site answers, and its API alone is closed or absent; not behind a challenge or a login.
-    pub(super) fn ask_for_feeds(&mut self, session: &mut Session<'_>, home: &Home) -> Result<(), Stop> {
+    /// Returns the posts that are gone, in an update.
+    pub(super) fn ask_for_feeds(&mut self, session: &mut Session<'_>, home: &Home) -> Result<Vec<Entry>, Stop> {
         let of_posts =
             self.collections.iter().find(|tally| tally.r#type == "post").and_then(|tally| tally.refused.as_ref());
         let why = self.api_refused.as_ref().or(of_posts);
         if !session.options().feeds || !why.is_some_and(|why| home.may_have_feeds(why)) {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let types = &session.options().types;
-        let tally = FeedWalk::new(session, home).run(home, types)?;
+        let (tally, gone) = FeedWalk::new(session, home).run(home, types)?;
         self.gaps += tally.gaps;
         self.feeds = Some(tally);
-        Ok(())
+        Ok(gone)
     }
 
     /// A part of the site that is not given out.

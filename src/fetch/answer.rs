@@ -2,7 +2,7 @@
 
 use super::file_type;
 use super::http::Response;
-use super::wire::Accept;
+use super::wire::HTML;
 use crate::feed::is_feed;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -10,24 +10,25 @@ use serde_json::value::RawValue;
 use std::ops::Range;
 
 /// What is expected of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Want {
     Items,
     Json,
     Page,
     Feed,
     /// Anything.
+    #[default]
     Text,
     /// A media file, which goes into a file.
     File,
 }
 
 impl Want {
-    pub(super) fn accept(self) -> Accept {
+    pub(super) fn accept(self) -> &'static str {
         match self {
-            Want::Items | Want::Json => Accept::Json,
-            Want::Page => Accept::Html,
-            Want::Feed | Want::Text | Want::File => Accept::Any,
+            Want::Items | Want::Json => "application/json",
+            Want::Page => HTML,
+            Want::Feed | Want::Text | Want::File => "*/*",
         }
     }
 }
@@ -158,6 +159,11 @@ impl Answer {
     /// The JSON of the body without what is around it.
     pub(super) fn json(&self) -> &[u8] {
         &self.response.body[self.json.clone()]
+    }
+
+    /// What is looked at of the one item that it is.
+    pub(super) fn item(&self) -> Item {
+        read_item(&String::from_utf8_lossy(self.json())).unwrap_or_default()
     }
 
     pub(super) fn ids(&self) -> impl Iterator<Item = i64> {

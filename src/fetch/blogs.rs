@@ -1,9 +1,10 @@
-//! Finds the other blogs of a multisite, each of which has an API and ids of its own: pages name theirs as versions in other languages.
+//! Finds the other blogs of a multisite, each of which has an API and ids of its own: pages name theirs as versions in other languages, and
+//! sitemaps list them.
 
 use super::address::{is_same_site, normalise, origin, path_and_query};
 use crate::page::Head;
 use crate::wordpress::{rest_home, route};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Blogs that are named: a page could name any number of them.
@@ -21,8 +22,9 @@ pub(super) struct OtherBlogs {
     links: HashSet<u64>,
     /// Hosts of records: languages of one blog may have one each.
     hosts: BTreeSet<String>,
-    /// Homes of other APIs.
-    found: BTreeSet<String>,
+    /// Pages that name another API, with its home, and the versions that pages name, as hashes of their URLs and of what they show.
+    found: HashMap<u64, String>,
+    versions: HashSet<u64>,
     /// Hosts that are not asked, and whether the path of a version there was another one than that of its page.
     elsewhere: BTreeMap<String, bool>,
 }
@@ -41,14 +43,19 @@ impl OtherBlogs {
         }
     }
 
-    /// Takes the page at `url`, which a page of `of` names as its version: of another blog if it names another API, and shows another
-    /// record there. What a plugin translates in place has the id of the original.
-    pub(super) fn note_version(&mut self, url: &str, head: &Head, of: Option<&Shown>) {
-        let is_other = of.is_some() && shown(head).is_some_and(|shown| Some(&shown) != of);
-        let home = home_of(head).filter(|home| is_other && self.own.as_ref().is_some_and(|own| own != home));
-        if !self.links.contains(&xxh3_64(url.as_bytes())) && self.found.len() < MOST {
-            self.found.extend(home);
-        }
+    /// Takes a page that was asked for at `url`, and is at `place`: of another blog if it names another API, no record lies there, and no
+    /// page names it as a version of the record that it shows: what is translated in place has the id of the original. Authors are of
+    /// all blogs.
+    pub(super) fn note_page(&mut self, url: &str, place: &str, head: &Head) {
+        let home = home_of(head).filter(|home| self.own.as_ref().is_some_and(|own| own != home));
+        let is_own = |url: &str| self.links.contains(&xxh3_64(url.as_bytes()));
+        let shown = shown(head).filter(|(base, _)| base != "users" && !is_own(url) && !is_own(place));
+        self.found.extend(shown.zip(home).map(|(shown, home)| (hash(url, &shown), home)));
+    }
+
+    /// Takes the URL of a version of the page at `page`, which shows this.
+    pub(super) fn note_version(&mut self, page: &str, version: &str, shown: Option<&Shown>) {
+        self.versions.extend(shown.filter(|_| page != version).map(|shown| hash(version, shown)));
     }
 
     /// Takes a version of the page at `page` that is on another host. What translates a site as a whole keeps its paths.
@@ -64,13 +71,19 @@ impl OtherBlogs {
     pub(super) fn homes(self) -> Vec<String> {
         let is_blog = |(host, differs): &(String, bool)| *differs && !self.hosts.contains(host);
         let elsewhere = self.elsewhere.into_iter().filter(is_blog).map(|(host, _)| host + "/");
-        self.found.into_iter().chain(elsewhere).collect()
+        let found = self.found.into_iter().filter(|(page, _)| !self.versions.contains(page)).map(|(_, home)| home);
+        let homes: BTreeSet<String> = found.chain(elsewhere).collect();
+        homes.into_iter().take(MOST).collect()
     }
 }
 
 /// The record that a page shows, as its head states.
 pub(super) fn shown(head: &Head) -> Option<Shown> {
     head.json_alternates.iter().find_map(|href| route(href).and_then(|(base, id)| Some((base, id?))))
+}
+
+fn hash(url: &str, (base, id): &Shown) -> u64 {
+    xxh3_64(format!("{url} {base} {id}").as_bytes())
 }
 
 /// The home of the API that a page names.

@@ -226,8 +226,7 @@ impl<'w, 'o> Walk<'w, 'o> {
     }
 
     fn keep_one(&mut self, id: i64, answer: &Answer) -> Result<(), Stop> {
-        let item: serde_json::Value = serde_json::from_slice(answer.json()).unwrap_or_default();
-        self.items.insert(id, item.get("link").and_then(|link| link.as_str()).map(str::to_owned));
+        self.items.insert(id, answer.item().link);
         Ok(self.dump.add(&self.collection.name, answer.json())?)
     }
 

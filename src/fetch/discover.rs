@@ -5,7 +5,8 @@ use super::answer::{Answer, Verdict, Want};
 use super::log::Gap;
 use super::session::{Ask, Session, Stop};
 use crate::page::{Head, PageBuffer, read_head};
-use crate::urls::{self, PageUrl};
+use crate::urls::{self, PageUrl, percent_decoded};
+use crate::wordpress::is_of_wordpress_com;
 use memchr::memmem;
 use serde::Deserialize;
 use serde_json::Value;
@@ -32,9 +33,15 @@ pub(super) struct Api {
 }
 
 impl Api {
-    /// The URL of a route, `wp/v2/posts`, with parameters.
+    /// The URL of a route, `wp/v2/posts`, with parameters. WordPress.com has the site between the namespace and the rest.
     pub(super) fn url(&self, route: &str, parameters: &str) -> String {
-        with_parameters(&format!("{}{route}", self.root), parameters)
+        let site = self.root.split_once("wp/v2/sites/").filter(|(start, _)| is_of_wordpress_com(start));
+        let place = route.match_indices('/').nth(1).map(|(at, _)| route.split_at(at + 1));
+        let url = match site.zip(place) {
+            Some(((start, site), (namespace, rest))) => format!("{start}{namespace}sites/{site}{rest}"),
+            None => format!("{}{route}", self.root),
+        };
+        with_parameters(&url, parameters)
     }
 }
 
@@ -110,15 +117,12 @@ pub(super) fn home(session: &mut Session<'_>, site: &str) -> Result<Result<Home,
 /// Finds the API: where the front page says, else at the usual places. `Err` has why there is none.
 pub(super) fn api(session: &mut Session<'_>, home: &Home) -> Result<Result<Api, String>, Stop> {
     let base = base_of(&home.url);
-    let mut candidates = Vec::new();
-    if let Some(root) = &home.head.rest_root {
-        let root = urls::join(PageUrl::parse(&home.url).as_ref(), root).and_then(|url| normalise(&url));
-        match root {
-            Some(root) if !is_same_site(&home.url, &root) => {
-                return Ok(Err(format!("the API is on another site: {root}")));
-            }
-            root => candidates.extend(root),
-        }
+    let stated = home.head.rest_root.as_deref().and_then(|root| urls::join(PageUrl::parse(&home.url).as_ref(), root));
+    let mut candidates: Vec<String> =
+        stated.and_then(|url| normalise(&url)).or_else(|| of_wordpress_com(&home.url)).into_iter().collect();
+    if let Some(root) = candidates.iter().find(|root| !is_same_site(&home.url, root)) {
+        session.messages.say(&format!("its API is on another host: {root}"));
+        session.hosts.add_api(root);
     }
     for place in ["wp-json/", "index.php/wp-json/", "?rest_route=/"] {
         candidates.push(format!("{base}{place}"));
@@ -131,13 +135,15 @@ pub(super) fn api(session: &mut Session<'_>, home: &Home) -> Result<Result<Api, 
         if seen.contains(&root) {
             continue;
         }
-        let url = with_parameters(&root, "_fields=name,description,url,home,gmt_offset,timezone_string,namespaces");
+        let url =
+            with_parameters(&root, "_fields=name,description,url,home,gmt_offset,timezone_string,namespaces,namespace");
         // A page for maintenance may be in its place for a moment.
         let guesses = is_guess.then_some(if seen.is_empty() { 3 } else { 1 });
         let ask = Ask { guesses, ..Ask::new(url, Want::Json) };
         let answer = session.ask(&ask)?;
         let index: Value = serde_json::from_slice(answer.json()).unwrap_or_default();
-        match (&answer.verdict, index.get("namespaces").is_some_and(Value::is_array)) {
+        let is_index = index["namespaces"].is_array() || index["namespace"] == "wp/v2";
+        match (&answer.verdict, is_index) {
             (Verdict::Good, true) => return Ok(Ok(Api { root, index: answer })),
             // Closed at one place is closed at all: another way into the API would be a way around. Feeds are none: a site publishes them.
             (Verdict::Refused(what), _) => return Ok(Err(format!("the API at {root}: {what}"))),
@@ -150,6 +156,13 @@ pub(super) fn api(session: &mut Session<'_>, home: &Home) -> Result<Result<Api, 
         seen.push(root);
     }
     Ok(Err(why))
+}
+
+/// Where WordPress.com has the API of a site of its own, which may not say so
+/// (<https://developer.wordpress.com/docs/api/getting-started/>).
+fn of_wordpress_com(url: &str) -> Option<String> {
+    let (scheme, host) = origin(url).split_once("://").filter(|(_, host)| host.ends_with(".wordpress.com"))?;
+    Some(format!("{scheme}://public-api.wordpress.com/wp/v2/sites/{host}/"))
 }
 
 /// The folder of the front page, with a slash at its end.
@@ -266,6 +279,12 @@ fn choose(session: &mut Session<'_>, listing: &mut Listing) -> Result<(), Stop> 
 }
 
 impl Collection {
+    /// The one whose files have this name, of which the site says nothing.
+    pub(super) fn unlisted(name: &str) -> Self {
+        let base = percent_decoded(name).unwrap_or_else(|| name.to_owned());
+        Collection { is_there: false, ..collection(&base, &base, "wp/v2", false) }
+    }
+
     /// The same, asked for in a language.
     pub(super) fn in_language(&self, code: &str) -> Self {
         Collection { name: format!("{}.{code}", self.name), language: Some(code.to_owned()), ..self.clone() }

@@ -4,11 +4,12 @@
 use super::address::{is_same_site, normalise, with_parameters};
 use super::answer::{Verdict, Want};
 use super::discover::{Home, base_of};
+use super::entries::{Page, read};
 use super::log::Gap;
 use super::pages::sitemap_of;
 use super::session::{Ask, Session, Stop};
 use super::sitemap::Sitemap;
-use crate::feed::{self, Entry, Found, identity};
+use crate::feed::{Entry, identity};
 use crate::urls::{self, PageUrl};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,8 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Sitemaps of posts that are read: each lists 1,000 or 2,000.
 const MOST_SITEMAPS: usize = 1000;
 
-/// Bytes of the longest entry that is looked at.
-const LONGEST: usize = 64 << 20;
+/// Pages of a feed in a row that may fail, before it is left.
+const MOST_FAILED: u32 = 2;
 
 /// What feeds have told.
 #[derive(Debug, Default, Serialize)]
@@ -46,6 +47,7 @@ impl FeedTally {
 }
 
 /// A post, as far as it is looked at.
+#[derive(Default)]
 struct Post {
     link: String,
     is_whole: bool,
@@ -61,30 +63,21 @@ pub(super) struct FeedWalk<'w, 'o> {
     posts: BTreeMap<String, Post>,
     /// By their posts.
     comments: BTreeMap<String, BTreeSet<i64>>,
-    /// The posts that sitemaps list.
-    listed: BTreeSet<String>,
+    /// The URLs of the posts that sitemaps list.
+    listed: BTreeMap<String, String>,
     tally: FeedTally,
-}
-
-/// What a feed has.
-struct Page {
-    posts: Vec<Entry>,
-    comments: Vec<Entry>,
-    /// Where the feed says that it goes on (RFC 5005).
-    next: Option<String>,
-    /// Entries that cannot be read.
-    broken: u64,
 }
 
 impl<'w, 'o> FeedWalk<'w, 'o> {
     pub(super) fn new(session: &'w mut Session<'o>, home: &Home) -> Self {
-        let (posts, comments, listed) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+        let (posts, comments, listed) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         FeedWalk { session, site: home.url.clone(), posts, comments, listed, tally: FeedTally::default() }
     }
 
     /// Fetches the feeds of these types, in each language; then those of comments. Of no types: posts, and what else sitemaps list. Pages
-    /// have no feed (`WP::parse_request()`).
-    pub(super) fn run(mut self, home: &Home, types: &[String]) -> Result<FeedTally, Stop> {
+    /// have no feed (`WP::parse_request()`). Returns, in an update, the posts that are gone, too.
+    pub(super) fn run(mut self, home: &Home, types: &[String]) -> Result<(FeedTally, Vec<Entry>), Stop> {
+        let old = self.old_posts()?;
         let mut bases = vec![base_of(&home.url)];
         let listed = self.sitemaps(&bases[0])?;
         let types = if types.is_empty() { listed } else { types.to_vec() };
@@ -107,21 +100,27 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
                 }
             }
         }
+        self.absent()?;
         if !self.posts.is_empty() {
             for base in &bases {
                 self.comments_at(&format!("{base}comments/feed/"))?;
             }
         }
         self.comments_of_posts()?;
-        Ok(self.end())
+        let gone = self.look_for_gone(old)?;
+        Ok((self.end(), gone))
     }
 
     /// Reads the sitemaps of posts, as WordPress and Yoast SEO name them. Returns the types that they list, posts first.
     fn sitemaps(&mut self, base: &str) -> Result<Vec<String>, Stop> {
         let mut types = vec!["post".to_owned()];
-        let mut named = self.session.sitemaps();
+        let mut named = self.session.hosts.sitemaps();
+        let count = named.len();
         named.extend(["wp-sitemap.xml", "sitemap_index.xml"].map(|name| format!("{base}{name}")));
-        for index in named {
+        for (number, index) in named.into_iter().enumerate() {
+            if number >= count && !self.listed.is_empty() {
+                break;
+            }
             let Some(found) = self.sitemap(&index)? else { continue };
             for (url, r#type) in found.sitemaps.iter().filter_map(|url| Some((url, type_of(url)?))).take(MOST_SITEMAPS)
             {
@@ -129,10 +128,9 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
                     types.push(r#type);
                 }
                 let pages = self.sitemap(url)?.map(|sitemap| sitemap.pages).unwrap_or_default();
-                let is_front = |url: &String| base_of(url) == base;
-                self.listed.extend(pages.iter().filter(|url| !is_front(url)).map(|url| identity(url)));
+                let pages = pages.into_iter().filter(|url| base_of(url) != base);
+                self.listed.extend(pages.map(|url| (identity(&url), url)));
             }
-            break;
         }
         Ok(types)
     }
@@ -140,14 +138,30 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
     fn sitemap(&mut self, url: &str) -> Result<Option<Sitemap>, Stop> {
         let Some(url) = normalise(url).filter(|url| is_same_site(&self.site, url)) else { return Ok(None) };
         let ask = Ask { r#type: Some("sitemaps".to_owned()), ..Ask::new(url, Want::Text) };
-        Ok(sitemap_of(self.session.ask(&ask)?).ok())
+        let found = sitemap_of(self.session.ask(&ask)?).ok();
+        if let Some(fault) = found.as_ref().and_then(|found| found.fault) {
+            self.gap(&ask.url, fault.to_owned())?;
+        }
+        Ok(found)
     }
 
     /// Fetches the pages of a feed until it has no more, or no new post. Returns whether it is there.
     fn walk(&mut self, feed: &str) -> Result<bool, Stop> {
         let mut url = feed.to_owned();
+        let paged = |number: u64| with_parameters(feed, &format!("paged={}", number + 1));
+        let mut failed = 0;
         for number in 1..=self.session.options().most_pages {
-            let Some(page) = self.ask(&url, Some(number))? else { return Ok(number > 1) };
+            let gaps = self.tally.gaps;
+            let Some(page) = self.ask(&url, Some(number))? else {
+                // A post that cannot be shown breaks its page, and not those after it.
+                failed += 1;
+                if self.tally.gaps == gaps || failed > MOST_FAILED {
+                    return Ok(number > 1);
+                }
+                url = paged(number);
+                continue;
+            };
+            failed = 0;
             let known = self.posts.len();
             page.posts.into_iter().for_each(|post| self.note(post));
             self.session.step("feeds", self.tally.got, None);
@@ -155,18 +169,58 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
             if self.posts.len() == known && goes_on.is_none() {
                 return Ok(true);
             }
-            url = goes_on.unwrap_or_else(|| with_parameters(feed, &format!("paged={}", number + 1)));
+            url = goes_on.unwrap_or_else(|| paged(number));
         }
         self.gap(feed, format!("more than {} pages", self.session.options().most_pages)).map(|()| true)
     }
 
+    /// Asks for the posts that sitemaps list and no feed has, each by a feed of its own (`WP_Query::parse_query()`), and names those that
+    /// do not come.
+    fn absent(&mut self) -> Result<(), Stop> {
+        let absent = self.listed.iter().filter(|(key, _)| !self.posts.contains_key(*key) && self.tally.got > 0);
+        for (key, url) in absent.map(|(key, url)| (key.clone(), url.clone())).collect::<Vec<_>>() {
+            let feed = if url.ends_with('/') { format!("{url}feed/") } else { with_parameters(&url, "feed=rss2") };
+            let gaps = self.tally.gaps;
+            let page = self.ask(&with_parameters(&feed, "withoutcomments=1"), None)?;
+            page.into_iter().flat_map(|page| page.posts).for_each(|post| self.note(post));
+            if !self.posts.contains_key(&key) && self.tally.gaps == gaps {
+                self.gap(&url, "in no feed".to_owned())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// In an update: the posts of the feeds of before. What is asked for anew is forgotten.
+    fn old_posts(&mut self) -> Result<BTreeMap<String, Entry>, Stop> {
+        let mut old = BTreeMap::new();
+        for url in self.session.past().old_feeds.clone() {
+            let Some(answer) = self.session.old_page(&url)? else { continue };
+            for post in read(&answer.response.body, &answer.url, &self.site).posts {
+                old.insert(identity(&post.link), Entry { content: None, excerpt: None, ..post });
+            }
+        }
+        Ok(old)
+    }
+
+    /// Those of them that are in no feed now, and whose pages are not there, or lead to where another post is.
+    fn look_for_gone(&mut self, mut old: BTreeMap<String, Entry>) -> Result<Vec<Entry>, Stop> {
+        old.retain(|key, _| !self.posts.contains_key(key));
+        let mut gone = Vec::new();
+        for post in old.into_values() {
+            let Some(url) = normalise(&post.link) else { continue };
+            let ask = Ask { r#type: Some("html".to_owned()), ..Ask::new(url, Want::Page) };
+            let answer = self.session.ask(&ask)?;
+            let has_moved = answer.verdict == Verdict::Good && self.posts.contains_key(&identity(&answer.url));
+            if has_moved || matches!(answer.verdict, Verdict::Missing(_)) {
+                gone.push(post);
+            }
+        }
+        Ok(gone)
+    }
+
     fn note(&mut self, entry: Entry) {
-        let post = self.posts.entry(identity(&entry.link)).or_insert_with(|| Post {
-            link: entry.link,
-            is_whole: false,
-            is_protected: false,
-            stated: 0,
-        });
+        let key = identity(&entry.link);
+        let post = self.posts.entry(key).or_insert_with(|| Post { link: entry.link, ..Post::default() });
         post.is_whole |= entry.content.is_some();
         post.is_protected |= entry.is_protected;
         post.stated = post.stated.max(entry.comment_count.unwrap_or(0));
@@ -238,7 +292,7 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
             }
         }
         if !self.listed.is_empty() {
-            let absent = self.listed.iter().filter(|listed| !self.posts.contains_key(*listed)).count() as u64;
+            let absent = self.listed.keys().filter(|listed| !self.posts.contains_key(*listed)).count() as u64;
             (self.tally.listed, self.tally.absent) = (Some(self.listed.len() as u64), Some(absent));
         }
         self.tally.comments = self.comments.values().map(|comments| comments.len() as u64).sum();
@@ -262,21 +316,4 @@ fn type_of(url: &str) -> Option<String> {
     let (r#type, rest) = of_core.or_else(of_yoast)?;
     let is_other = matches!(r#type, "page" | "attachment" | "category" | "post_tag" | "author" | "post_format");
     (number(rest) && !is_other && !r#type.is_empty()).then(|| r#type.to_owned())
-}
-
-/// Reads a feed of the site.
-fn read(body: &[u8], url: &str, site: &str) -> Page {
-    let next = feed::next_of(body, url).and_then(|next| normalise(&next)).filter(|next| is_same_site(site, next));
-    let mut page = Page { posts: Vec::new(), comments: Vec::new(), next, broken: 0 };
-    let mut reading = feed::Reading::new(body, Some(url), "", LONGEST);
-    // Bytes in memory can be read.
-    while let Ok(Some(found)) = reading.next() {
-        match found {
-            Found::Entry(entry) if entry.comment.is_some() => page.comments.push(*entry),
-            Found::Entry(entry) => page.posts.push(*entry),
-            Found::Foreign => {}
-            Found::Broken(..) => page.broken += 1,
-        }
-    }
-    page
 }

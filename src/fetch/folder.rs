@@ -51,6 +51,7 @@ pub(super) fn clear_parts(top: &Path) {
 }
 
 /// The folder of the bodies that wp-index reads.
+#[derive(Default)]
 pub(super) struct Dump {
     folder: PathBuf,
     /// Files written so far of each collection.
@@ -72,7 +73,7 @@ impl Dump {
     pub(super) fn open(folder: PathBuf) -> Result<Self, Error> {
         fs::create_dir_all(&folder).map_err(|e| Error::at(&folder, e))?;
         remove_files(&folder, |name| is_part(Path::new(name)))?;
-        Ok(Dump { folder, numbers: BTreeMap::new(), names: BTreeMap::new() })
+        Ok(Dump { folder, ..Dump::default() })
     }
 
     /// Writes the next file of a collection: `posts-0001.json`.

@@ -109,8 +109,10 @@ pub(super) struct Update {
 #[derive(Debug, Default)]
 pub(super) struct Past {
     answers: HashMap<String, VecDeque<Entry>>,
-    /// Pages as they were before the last update began.
+    /// Pages, feeds and media files as they were before the last update began.
     pages: HashMap<String, Entry>,
+    /// Feeds that came before the last update began.
+    pub(super) old_feeds: BTreeSet<String>,
     /// Where pages were found since the last update began, and where before, unless an update found them gone.
     found: BTreeSet<String>,
     pub(super) old: BTreeSet<String>,
@@ -142,7 +144,7 @@ impl Past {
         self.answers.get_mut(url)?.pop_front()
     }
 
-    /// What a page was when it was last asked for, before the last update began.
+    /// What a page or a feed was when it was last asked for, before the last update began.
     pub(super) fn page(&mut self, url: &str) -> Option<Entry> {
         self.pages.remove(url)
     }
@@ -154,9 +156,13 @@ impl Past {
 
     /// Begins an update: all is asked for again, but for pages that need not be.
     pub(super) fn begin(&mut self, update: Update) {
+        self.old_feeds.clear();
         for (url, answers) in self.answers.drain() {
-            let is_page = |entry: &Entry| matches!(entry.r#type.as_deref(), Some("html" | MEDIA_FILES));
-            self.pages.extend(answers.into_iter().rfind(is_page).map(|entry| (url, entry)));
+            let is_of = |entry: &Entry, types: &[&str]| types.iter().any(|of| entry.r#type.as_deref() == Some(of));
+            let last = answers.into_iter().rfind(|entry| is_of(entry, &["html", "feeds", MEDIA_FILES]));
+            let is_feed = last.as_ref().is_some_and(|last| is_of(last, &["feeds"]) && last.error.is_none());
+            self.old_feeds.extend(is_feed.then(|| url.clone()));
+            self.pages.extend(last.map(|entry| (url, entry)));
         }
         self.old.append(&mut self.found);
         (self.ended, self.began) = (None, Some(update.time.clone()));

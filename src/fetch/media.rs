@@ -14,6 +14,7 @@ use super::folder::Tree;
 use super::log::{Gap, MEDIA_FILES};
 use super::pages::may_be_file;
 use super::session::{Ask, Session, Stop};
+use super::wire::is_longer_than;
 use crate::report::Error;
 pub(super) use named::{Medium, media};
 use places::{FOLDER, Places};
@@ -24,6 +25,9 @@ pub(super) use tally::MediaTally;
 
 /// Files in a row to which a host gave no usable answer, before it is left alone.
 const PATIENCE: u32 = 5;
+
+/// Why a file is not asked for, or not read to its end.
+pub(super) const BEYOND: &str = "beyond --max-media";
 
 /// The folder of files that are gone.
 const GONE: &str = "media.gone";
@@ -63,6 +67,8 @@ pub(super) struct MediaWalk<'w, 'o> {
     absent: BTreeSet<String>,
     /// How many files in a row each host did not answer.
     failing: HashMap<String, u32>,
+    /// A file had no room in what all of them may have.
+    is_full: bool,
     pub(super) tally: MediaTally,
 }
 
@@ -73,7 +79,7 @@ impl<'w, 'o> MediaWalk<'w, 'o> {
         let is_all = session.options().media == Some(Media::All);
         let images = is_all.then(|| named::images(&found.contents, base)).transpose()?;
         let (absent, failing, tally) = (BTreeSet::new(), HashMap::new(), MediaTally::default());
-        Ok(MediaWalk { session, records, images, found, absent, failing, tally })
+        Ok(MediaWalk { session, records, images, found, absent, failing, is_full: false, tally })
     }
 
     /// Asks for all files, into an archive of their own.
@@ -135,7 +141,7 @@ impl<'w, 'o> MediaWalk<'w, 'o> {
     fn ask(&mut self, wanted: &Wanted) -> Result<Answer, Stop> {
         let url = &wanted.url;
         let host = authority(url).to_owned();
-        if !self.session.may_ask_for_files(url) {
+        if !self.session.hosts.may_have_files(url) {
             *self.tally.hosts.entry(host).or_default() += 1;
             return Ok(Answer::none(url, Verdict::Refused("on another host (see --media-host)".to_owned())));
         }
@@ -149,14 +155,27 @@ impl<'w, 'o> MediaWalk<'w, 'o> {
             let why = format!("not asked for: {PATIENCE} files in a row could not be had of this host");
             return Ok(Answer::none(url, Verdict::Failed(why)));
         }
+        let most = self.session.options().max_media.map(|most| most.saturating_sub(self.tally.bytes));
+        let stated = wanted.records.first().and_then(|id| self.records.get(id)?.bytes);
+        self.is_full |= most.is_some_and(|most| most == 0 || stated.is_some_and(|bytes| bytes > most));
+        let beyond = || Answer::none(url, Verdict::Refused(BEYOND.to_owned()));
+        if self.is_full {
+            return Ok(beyond());
+        }
         let answer = self.session.ask(&Ask {
             is_same: wanted.is_same,
             file: wanted.file.clone(),
             stated: wanted.stated.clone(),
             modified: wanted.modified.clone(),
+            most: most.unwrap_or(u64::MAX),
             r#type: Some(MEDIA_FILES.to_owned()),
             ..Ask::new(url.clone(), Want::File)
         })?;
+        let is_longer = |most| matches!(&answer.verdict, Verdict::Failed(what) if is_longer_than(most, what));
+        self.is_full = most.is_some_and(is_longer);
+        if self.is_full {
+            return Ok(beyond());
+        }
         let failed = self.failing.entry(host).or_default();
         let is_silent = matches!(answer.verdict, Verdict::Failed(_)) && answer.response.status != 200;
         *failed = if is_silent { *failed + 1 } else { 0 };

@@ -99,8 +99,6 @@ struct Queued {
     /// Of which page it is a version, and over how many steps.
     of: usize,
     steps: u32,
-    /// What the page that names it shows.
-    shown: Option<Shown>,
 }
 
 impl<'w, 'o> PageWalk<'w, 'o> {
@@ -129,7 +127,7 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         self.there.insert(home.url.clone());
         self.versions.push(0);
         self.blogs = OtherBlogs::than(&home.head);
-        let front = Queued { url: home.url.clone(), is_same: false, of: 0, steps: 0, shown: None };
+        let front = Queued { url: home.url.clone(), is_same: false, of: 0, steps: 0 };
         self.take_alternates(&home.url, &home.head, &front)?;
         self.write(&home.url, &home.body)?;
         links.iter().for_each(|(link, is_same)| self.add_own(link, *is_same));
@@ -153,17 +151,23 @@ impl<'w, 'o> PageWalk<'w, 'o> {
     }
 
     /// In an update: the pages that are gone, or lie elsewhere. Those at the links that records had are; their versions in other
-    /// languages, and if `is_whole` all pages of before that this walk has not come to, are asked for. What does not answer is
-    /// not gone.
-    pub(super) fn look_for_gone(&mut self, is_whole: bool) -> Result<BTreeSet<String>, Stop> {
+    /// languages, and if `is_whole` all pages of before that this walk has not come to, are asked for; else those that state one of the
+    /// `items` that are gone are, too. What does not answer is not gone.
+    pub(super) fn look_for_gone(&mut self, is_whole: bool, items: &BTreeSet<Shown>) -> Result<BTreeSet<String>, Stop> {
         let mut gone = self.left.clone();
-        let old = self.session.old_pages().clone();
+        let old = self.session.past().old.clone();
         let mut doubtful = if is_whole { old.clone() } else { BTreeSet::new() };
         for link in gone.clone() {
             let Some(page) = self.session.old_page(&link)? else { continue };
             let head = read_head(page.response.body.as_slice(), &mut self.buffer).unwrap_or_default();
             doubtful.extend(alternates(&page.url, &head).iter().filter_map(|url| normalise(url)));
             gone.insert(page.url);
+        }
+        let unseen = old.iter().filter(|url| !is_whole && !items.is_empty() && !self.there.contains(*url));
+        for url in unseen.filter(|url| !gone.contains(*url)).cloned().collect::<Vec<_>>() {
+            let Some(page) = self.session.old_page(&url)? else { continue };
+            let head = read_head(page.response.body.as_slice(), &mut self.buffer).unwrap_or_default();
+            gone.extend(shown(&head).filter(|shown| items.contains(shown)).map(|_| url));
         }
         // Another record may have its place now.
         gone.retain(|url| old.contains(url) && !self.there.contains(url));
@@ -201,7 +205,7 @@ impl<'w, 'o> PageWalk<'w, 'o> {
 
     fn push(&mut self, url: String, is_same: bool) {
         if self.known.insert(url.clone()) {
-            self.queue.push_back(Queued { url, is_same, of: self.versions.len(), steps: 0, shown: None });
+            self.queue.push_back(Queued { url, is_same, of: self.versions.len(), steps: 0 });
             self.versions.push(0);
         }
     }
@@ -209,19 +213,19 @@ impl<'w, 'o> PageWalk<'w, 'o> {
     fn take(&mut self, queued: &Queued, answer: Answer) -> Result<(), Stop> {
         let url = &queued.url;
         let is_elsewhere = |why: &str| why.starts_with("it leads to another site") || why.starts_with("not HTML");
-        match &answer.verdict {
-            Verdict::Good if answer.url == *url => {}
-            Verdict::Good | Verdict::Missing(_) => _ = self.absent.insert(url.clone()),
-            Verdict::Refused(why) if is_elsewhere(why) => _ = self.absent.insert(url.clone()),
-            _ => {}
-        }
+        let is_absent = match &answer.verdict {
+            Verdict::Good => answer.url != *url,
+            Verdict::Refused(why) => is_elsewhere(why),
+            verdict => matches!(verdict, Verdict::Missing(_)),
+        };
+        self.absent.extend(is_absent.then(|| url.clone()));
         match &answer.verdict {
             Verdict::Good => {
                 self.tally.got += 1;
                 self.known.insert(answer.url.clone());
                 self.there.insert(answer.url.clone());
                 if let Ok(head) = read_head(answer.response.body.as_slice(), &mut self.buffer) {
-                    self.blogs.note_version(&answer.url, &head, queued.shown.as_ref());
+                    self.blogs.note_page(url, &answer.url, &head);
                     self.take_alternates(&answer.url, &head, queued)?;
                 }
                 self.write(&answer.url, &answer.response.body)?;
@@ -252,9 +256,10 @@ impl<'w, 'o> PageWalk<'w, 'o> {
     /// Puts the versions of a page in other languages on the list. That they name others is usual, that these name yet others is
     /// not: a server may make them up.
     fn take_alternates(&mut self, url: &str, head: &Head, queued: &Queued) -> Result<(), Stop> {
-        let page = url;
+        let (page, shown) = (url, shown(head));
         for url in alternates(url, head) {
             self.blogs.note_elsewhere(page, &url);
+            self.blogs.note_version(page, &url, shown.as_ref());
             // A page that has not changed names what was there.
             let is_of_before = |url: &String| queued.is_same && self.left.contains(url);
             let is_new = |url: &String| !self.known.contains(url) && !is_of_before(url);
@@ -272,15 +277,15 @@ impl<'w, 'o> PageWalk<'w, 'o> {
             }
             *count += 1;
             self.known.insert(url.clone());
-            let (of, steps, shown) = (queued.of, queued.steps + 1, shown(head));
-            self.queue.push_back(Queued { url, is_same: queued.is_same, of, steps, shown });
+            let (of, steps) = (queued.of, queued.steps + 1);
+            self.queue.push_back(Queued { url, is_same: queued.is_same, of, steps });
         }
         Ok(())
     }
 
     /// Reads the sitemaps that robots.txt names, else those at the usual places, of each language too.
     fn sitemaps(&mut self, home: &Home) -> Result<(), Stop> {
-        let named = self.session.sitemaps();
+        let named = self.session.hosts.sitemaps();
         let mut bases = vec![home.url.clone()];
         bases.extend(home.head.alternates.iter().filter_map(|alternate| normalise(&alternate.href)));
         let usual = ["wp-sitemap.xml", "sitemap_index.xml", "sitemap.xml"];
@@ -344,7 +349,7 @@ pub(super) fn sitemap_of(answer: Answer) -> Result<sitemap::Sitemap, String> {
         return Err(error.to_owned());
     }
     let body = http::gunzip(answer.response.body)?;
-    sitemap::read(&String::from_utf8_lossy(&body), &answer.url).ok_or("not a sitemap".to_owned())
+    sitemap::decode(&body, &answer.url).ok_or("not a sitemap".to_owned())
 }
 
 /// Whether a URL may be that of a media file, and asking for it does nothing else.

@@ -135,7 +135,7 @@ fn media_files(session: &mut Session<'_>, api: &Api, route: &str, total: u64) ->
     let sum = sizes.iter().map(|bytes| u128::from(*bytes)).sum::<u128>();
     let bytes = (known > 0).then(|| u64::try_from(sum * u128::from(total) / u128::from(known)).unwrap_or(u64::MAX));
     let mut hosts = BTreeMap::new();
-    for url in media.iter().filter_map(Medium::url).filter(|url| !session.is_own(url)) {
+    for url in media.iter().filter_map(Medium::url).filter(|url| !session.hosts.is_own(url)) {
         *hosts.entry(authority(url).to_owned()).or_default() += 1;
     }
     Ok(Part { bytes, sizes_known: Some(known), sizes_of: Some(media.len() as u64), hosts: Some(hosts), ..part })

@@ -24,7 +24,6 @@ use crate::urls::{self, PageUrl};
 pub(super) use ask::{Ask, Stop};
 use files::judge_file;
 use hosts::Hosts;
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant, SystemTime};
 
 /// Redirects that are followed one after the other.
@@ -40,7 +39,7 @@ const MOST_TOO_LONG: u32 = 64;
 pub(super) struct Session<'o> {
     options: &'o Options,
     pub(super) messages: Messages<'o>,
-    hosts: Hosts,
+    pub(super) hosts: Hosts,
     wire: Wire,
     archives: Archives,
     log: Log,
@@ -67,25 +66,22 @@ impl<'o> Session<'o> {
         (archives, log, past): (Archives, Log, Past),
         messages: Messages<'o>,
     ) -> Self {
-        let pause = options.pause;
-        let jitter = u64::from(std::process::id()) << 16 | 1;
-        let (hosts, next) = (Hosts::new(site, &options.media_hosts), Instant::now());
         Session {
             options,
             messages,
-            hosts,
+            hosts: Hosts::new(site, &options.media_hosts),
             wire,
             archives,
             log,
             past,
-            next,
-            pause,
+            next: Instant::now(),
+            pause: options.pause,
             given_up: 0,
             too_long: 0,
             asked: 0,
             took: Duration::ZERO,
             is_heard: false,
-            jitter,
+            jitter: u64::from(std::process::id()) << 16 | 1,
         }
     }
 
@@ -106,21 +102,6 @@ impl<'o> Session<'o> {
     pub(super) fn obey(&mut self, url: &str, rules: Rules) {
         self.pause = self.pause.max(rules.delay().unwrap_or_default());
         self.hosts.obey(url, rules);
-    }
-
-    /// The sitemaps that robots.txt names.
-    pub(super) fn sitemaps(&self) -> Vec<String> {
-        self.hosts.sitemaps()
-    }
-
-    /// Whether a URL is of the site.
-    pub(super) fn is_own(&self, url: &str) -> bool {
-        self.hosts.is_own(url)
-    }
-
-    /// Whether media files may be asked for there.
-    pub(super) fn may_ask_for_files(&self, url: &str) -> bool {
-        self.hosts.may_have_files(url)
     }
 
     /// Asks, and asks again as long as that may help and patience lasts. What was asked in a run before is not asked again.
@@ -148,7 +129,7 @@ impl<'o> Session<'o> {
             if attempt >= tries || !passes {
                 // Another host does not end the run, nor does a file that the site has and cannot give.
                 let is_of_site =
-                    self.hosts.is_own(&ask.url) && (ask.want != Want::File || answer.response.status != 200);
+                    self.hosts.is_of_site(&ask.url) && (ask.want != Want::File || answer.response.status != 200);
                 self.given_up += u32::from(!ask.once && is_of_site);
                 if self.given_up >= PATIENCE {
                     return Err(Stop::Patience(format!(
@@ -177,7 +158,7 @@ impl<'o> Session<'o> {
             if let Some(why) = self.hosts.forbid(&url) {
                 break Answer::none(&url, Verdict::Refused(why));
             }
-            let (mut exchange, now) = self.exchange(&url, ask.want)?;
+            let (mut exchange, now) = self.exchange(&url, ask)?;
             offset = self.archives.current().record(now, &url, &exchange)?;
             stop = self.judge_manners(&exchange, &url);
             whole = exchange.whole.take();
@@ -203,7 +184,7 @@ impl<'o> Session<'o> {
         if matches!(answer.verdict, Verdict::Again(_)) {
             match self.wait_longer(&answer.response, attempt) {
                 // Another host does not hold up the site.
-                Err(Stop::Patience(what)) if !self.hosts.is_own(&ask.url) => answer.verdict = Verdict::Failed(what),
+                Err(Stop::Patience(what)) if !self.hosts.is_of_site(&ask.url) => answer.verdict = Verdict::Failed(what),
                 waited => waited?,
             }
         }
@@ -211,14 +192,14 @@ impl<'o> Session<'o> {
     }
 
     /// One request, not before its time.
-    fn exchange(&mut self, url: &str, want: Want) -> Result<(Exchange, u64), Error> {
+    fn exchange(&mut self, url: &str, ask: &Ask) -> Result<(Exchange, u64), Error> {
         std::thread::sleep(self.next.saturating_duration_since(Instant::now()));
         self.asked += 1;
         let start = Instant::now();
         let (with_secrets, folder) = (self.hosts.may_have_secrets(url), self.options.directory.as_path());
-        let exchange = match want {
-            Want::File => self.wire.download(url, with_secrets, folder).map_err(|e| Error::at(folder, e))?,
-            _ => self.wire.get(url, want.accept(), with_secrets),
+        let exchange = match ask.want {
+            Want::File => self.wire.download(url, with_secrets, folder, ask.most).map_err(|e| Error::at(folder, e))?,
+            want => self.wire.get(url, want.accept(), with_secrets),
         };
         let end = Instant::now();
         self.took += end - start;
@@ -333,12 +314,7 @@ impl<'o> Session<'o> {
         Ok(gone.unwrap_or_default() + notice.pages.len() as u64)
     }
 
-    /// Where pages were before the update began.
-    pub(super) fn old_pages(&self) -> &BTreeSet<String> {
-        &self.past.old
-    }
-
-    /// A page as it was before the update began.
+    /// A page or a feed as it was before the update began.
     pub(super) fn old_page(&mut self, url: &str) -> Result<Option<Answer>, Stop> {
         let ask = Ask::new(url.to_owned(), Want::Page);
         self.past.page(url).map(|entry| self.remember(entry, &ask)).transpose()

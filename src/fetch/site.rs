@@ -3,7 +3,7 @@
 mod files;
 
 use super::account::Account;
-use super::address::{authority, origin};
+use super::address::{authority, normalise, origin};
 use super::answer::{Verdict, Want};
 use super::archives::Archives;
 use super::collection::Walk;
@@ -58,10 +58,7 @@ pub(super) fn run(options: &Options, site: &str, messages: Messages<'_>) -> Resu
     }
     let dump = Dump::open(Renewal::target(folder, renewal.as_ref()))?;
     session.describe(site, begun.as_ref())?;
-    let (gone, files) = (BTreeSet::new(), Vec::new());
-    let (found, files_gone) = (media::Found::default(), BTreeMap::new());
-    let (links, known) = (Vec::new(), BTreeMap::new());
-    let mut harvest = Harvest { dump, renewal, links, known, gone, files, pages_gone: 0, found, files_gone };
+    let mut harvest = Harvest { dump, renewal, ..Harvest::default() };
     let mut account = Account::default();
     match collect(&mut session, site, folder, &mut harvest, &mut account) {
         Ok(()) => {}
@@ -148,6 +145,7 @@ pub(super) fn into_error(stop: Stop) -> Error {
 }
 
 /// What is gathered of a site on the way.
+#[derive(Default)]
 struct Harvest {
     dump: Dump,
     /// In an update: the dump of before, and what is gone since.
@@ -187,20 +185,23 @@ fn collect(
             account.refuse(session, "api", what + hint)?;
         }
     }
-    account.ask_for_feeds(session, &home)?;
+    let gone = account.ask_for_feeds(session, &home)?;
+    harvest.renewal.iter_mut().for_each(|renewal| renewal.note_posts(&gone));
     let scrape = folder.join("scrape");
     // In an update a tree that is there is kept up to date.
     let has_tree = session.options().tree || harvest.renewal.is_some() && scrape.exists();
     let has_pages = session.options().pages != Pages::None;
     let is_whole = has_pages && session.options().types.is_empty();
-    let renewal = harvest.renewal.as_ref().filter(|_| account.api.is_some());
+    let renewal = harvest.renewal.as_ref().filter(|_| account.api.is_some() || account.feeds.is_some());
     let left = renewal.map(Renewal::old_links).unwrap_or_default();
+    let items = renewal.map(Renewal::gone_items).unwrap_or_default();
     let mut walk = PageWalk::new(session, &home.url, has_tree.then(|| Tree::new(scrape)), &left);
     if has_pages {
         walk.run(&home, &harvest.links)?;
     }
     if renewal.is_some() {
-        harvest.gone = walk.look_for_gone(is_whole)?;
+        harvest.gone = walk.look_for_gone(is_whole, &items)?;
+        harvest.gone.extend(gone.iter().filter_map(|post| normalise(&post.link)));
     }
     (account.pages, harvest.files, account.other_blogs) = walk.end(&harvest.gone);
     account.gaps += account.pages.gaps;
@@ -238,8 +239,16 @@ impl Harvest {
             }
         }
         more.iter().try_for_each(|collection| self.walk(session, api, collection, account))?;
-        let is_all = listing.answers.len() == 2 && session.options().types.is_empty();
-        self.settle(session, is_all, account)
+        // That the site does not list a type is not enough: its items are asked for all the same.
+        if listing.answers.len() == 2 && session.options().types.is_empty() {
+            let unlisted = self.renewal.as_ref().map(Renewal::unlisted).transpose()?;
+            for name in unlisted.into_iter().flatten() {
+                session.messages.warn(&format!("{name}: the site does not list it any more"));
+                self.walk(session, api, &Collection::unlisted(&name), account)?;
+            }
+        }
+        self.settle(account);
+        Ok(())
     }
 
     fn walk(
@@ -277,9 +286,9 @@ impl Harvest {
 
     /// Puts what the update found in its place: the dump, the files of pages that are gone, and in the archive a list of what is
     /// outdated. What was done when a run was ended is done again, or needs not be.
-    fn finish_update(&mut self, session: &mut Session<'_>, folder: &Path) -> Result<(), Error> {
+    fn finish_update(&mut self, session: &mut Session<'_>, folder: &Path, has_dump: bool) -> Result<(), Error> {
         let Some(renewal) = &self.renewal else { return Ok(()) };
-        renewal.finish()?;
+        renewal.finish(has_dump)?;
         let tree = Tree::new(folder.join("scrape"));
         self.files.iter().try_for_each(|path| tree.move_out(path, &renewal.place_of_pages()))?;
         media::move_out(folder, &self.files_gone, &renewal.update().before)?;
@@ -289,18 +298,12 @@ impl Harvest {
     }
 
     /// Counts what is gone, when all lists are known.
-    fn settle(&mut self, session: &mut Session<'_>, is_all: bool, account: &mut Account) -> Result<(), Stop> {
-        let Some(renewal) = &mut self.renewal else { return Ok(()) };
-        if is_all {
-            for name in renewal.note_unlisted()? {
-                session.messages.warn(&format!("{name}: the site does not list it any more: all of it is gone"));
-            }
-        }
+    fn settle(&mut self, account: &mut Account) {
+        let Some(renewal) = &mut self.renewal else { return };
         renewal.settle(&self.known);
         for tally in &mut account.collections {
             tally.deleted = Some(renewal.gone(&tally.route, tally.language.as_deref()));
         }
-        Ok(())
     }
 }
 
@@ -315,7 +318,11 @@ fn finish(
     let is_done = account.stopped.is_none() && account.api.is_some();
     if is_done {
         harvest.dump.clear()?;
-        harvest.finish_update(&mut session, folder)?;
+    }
+    if is_done || account.stopped.is_none() && account.feeds.is_some() {
+        harvest.finish_update(&mut session, folder, is_done)?;
+    }
+    if is_done {
         harvest.dump.moved_to(folder.join("dump"));
     }
     let is_complete = account.gaps == 0;

@@ -1,11 +1,18 @@
 //! Reads sitemaps: the URLs of pages, of other sitemaps, and of a page's versions in other languages.
 
 use super::address::normalise;
+use super::entries::{self, Page};
+use crate::feed::is_feed;
 use crate::urls::{PageUrl, join};
-use crate::xml::unescaped;
+use crate::xml::{declared, unescaped};
+use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
+use memchr::memmem;
 use quick_xml::Reader;
 use quick_xml::errors::Error;
 use quick_xml::events::{BytesStart, Event};
+
+const CUT_OFF: &str = "cut off before its end";
+const NOT_A_URL: &str = "an entry that is not an http or https URL";
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Sitemap {
@@ -13,6 +20,40 @@ pub(super) struct Sitemap {
     pub(super) pages: Vec<String>,
     /// Why there may be more than these.
     pub(super) fault: Option<&'static str>,
+}
+
+/// Reads the sitemap at `url` in its encoding: XML, a feed, or a text with one URL a line (<https://www.sitemaps.org/protocol.html>);
+/// none if it is none of them. Damage costs what it touches, and is a fault.
+pub(super) fn decode(body: &[u8], url: &str) -> Option<Sitemap> {
+    let wide = match body {
+        [b'<', 0, ..] => Some(UTF_16LE),
+        [0, b'<', ..] => Some(UTF_16BE),
+        _ => Encoding::for_bom(body).map(|(encoding, _)| encoding),
+    };
+    let encoding = wide.unwrap_or_else(|| declared(&body[..body.len().min(1024)]));
+    let (text, _, has_errors) = encoding.decode(body);
+    let sitemap = if is_feed(&text.as_bytes()[..text.len().min(64 << 10)]) {
+        Some(read_feed(if wide.is_some() { text.as_bytes() } else { body }, url))
+    } else {
+        read(&text, url).or_else(|| read_lines(&text))
+    };
+    let wrong = has_errors.then_some("bytes that are not of its encoding, so that URLs may be wrong");
+    sitemap.map(|sitemap| Sitemap { fault: sitemap.fault.or(wrong), ..sitemap })
+}
+
+fn read_feed(body: &[u8], url: &str) -> Sitemap {
+    let Page { posts, broken, .. } = entries::read(body, url, url);
+    let is_closed = ["</rss", "</feed", "</rdf:RDF"].iter().any(|end| memmem::rfind(body, end.as_bytes()).is_some());
+    let fault = (broken > 0).then_some("an entry that cannot be read").or((!is_closed).then_some(CUT_OFF));
+    Sitemap { pages: posts.iter().filter_map(|post| normalise(&post.link)).collect(), fault, ..Sitemap::default() }
+}
+
+fn read_lines(text: &str) -> Option<Sitemap> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let urls: Vec<Option<String>> = lines.map(|line| normalise(line).filter(|_| !line.contains(' '))).collect();
+    let fault = urls.contains(&None).then_some(NOT_A_URL);
+    urls.first()?.as_ref()?;
+    Some(Sitemap { pages: urls.into_iter().flatten().collect(), fault, ..Sitemap::default() })
 }
 
 /// Reads the sitemap or index of sitemaps at `url`; none if the text is neither. Damage costs what it touches, and is a fault.
@@ -113,7 +154,7 @@ impl Reading {
         let list = if is_sitemap { &mut self.sitemap.sitemaps } else { &mut self.sitemap.pages };
         match join(self.base.as_ref(), url).and_then(|url| normalise(&url)) {
             Some(url) => list.push(url),
-            None => self.fail("an entry that is not an http or https URL"),
+            None => self.fail(NOT_A_URL),
         }
     }
 
@@ -123,7 +164,7 @@ impl Reading {
 
     fn end(mut self) -> Option<Sitemap> {
         if !self.is_closed {
-            self.fail("cut off before its end");
+            self.fail(CUT_OFF);
         }
         self.is_one.then_some(self.sitemap)
     }

@@ -1,9 +1,11 @@
 //! Updates a folder: knows where the previous dump is and where the new one grows, and lists the items that are gone.
 
 use super::before::{self, Held};
+use super::blogs::Shown;
 use super::file_names::file_name;
 use super::log::Update;
 use crate::archive::Notice;
+use crate::feed::Entry;
 use crate::ndjson::write_json;
 use crate::report::Error;
 use crate::whole_file;
@@ -31,7 +33,8 @@ pub(super) struct Renewal {
 struct Gone {
     time: String,
     r#type: String,
-    id: i64,
+    /// A post of a feed may have none.
+    id: Option<i64>,
     link: Option<String>,
     modified_gmt: Option<String>,
     dump: String,
@@ -87,12 +90,26 @@ impl Renewal {
         self.gone.extend(items.map(|(id, item)| Gone {
             time: self.update.time.clone(),
             r#type: item.r#type.clone().unwrap_or_else(|| r#type.to_owned()),
-            id,
+            id: Some(id),
             link: item.link.clone(),
             modified_gmt: item.modified.clone(),
             dump: self.update.before.clone(),
             route: route.to_owned(),
             language: language.map(str::to_owned),
+        }));
+    }
+
+    /// Notes posts as gone that feeds had.
+    pub(super) fn note_posts(&mut self, posts: &[Entry]) {
+        self.gone.extend(posts.iter().map(|post| Gone {
+            time: self.update.time.clone(),
+            r#type: post.r#type.clone().unwrap_or_else(|| "post".to_owned()),
+            id: post.stated_id,
+            link: Some(post.link.clone()),
+            modified_gmt: post.modified_gmt.clone(),
+            dump: "fetch.warc.gz".to_owned(),
+            route: "feeds".to_owned(),
+            language: None,
         }));
     }
 
@@ -118,10 +135,16 @@ impl Renewal {
         links.filter(|link| !link.contains('#')).collect()
     }
 
+    /// The items that are gone, as pages state them.
+    pub(super) fn gone_items(&self) -> BTreeSet<Shown> {
+        let base = |route: &str| route.rsplit('/').next().unwrap_or_default().to_owned();
+        self.gone.iter().filter_map(|gone| Some((base(&gone.route), gone.id?))).collect()
+    }
+
     /// What of the archive is outdated; `pages` are the pages.
     pub(super) fn notice(&self, pages: &BTreeSet<String>) -> Notice {
         let mut items: BTreeMap<String, Vec<i64>> = BTreeMap::new();
-        let gone = self.gone.iter().map(|gone| (&gone.r#type, gone.id));
+        let gone = self.gone.iter().filter_map(|gone| Some((&gone.r#type, gone.id?)));
         for (r#type, id) in gone.chain(self.changed.iter().map(|(r#type, id, _)| (r#type, *id))) {
             items.entry(common_name(r#type).to_owned()).or_default().push(id);
         }
@@ -133,21 +156,15 @@ impl Renewal {
         self.folder.join(&self.update.before).join("scrape")
     }
 
-    /// Notes the collections as gone that the site does not list any more.
-    pub(super) fn note_unlisted(&mut self) -> Result<Vec<String>, Error> {
+    /// The collections that the site does not list any more, as their files are called.
+    pub(super) fn unlisted(&self) -> Result<Vec<String>, Error> {
         let names = before::names(&self.source())?;
-        let unlisted: Vec<String> = names.difference(&self.asked).cloned().collect();
-        for name in &unlisted {
-            let held = Held::read(&self.source(), name)?;
-            let ids: Vec<i64> = held.ids().collect();
-            self.note(&held, &ids, name, None, name);
-        }
-        Ok(unlisted)
+        Ok(names.difference(&self.asked).cloned().collect())
     }
 
     /// Leaves out what another list of the same route has: it has changed its language. `known` has the ids of each route.
     pub(super) fn settle(&mut self, known: &BTreeMap<String, BTreeSet<i64>>) {
-        self.gone.retain(|gone| !known.get(&gone.route).is_some_and(|ids| ids.contains(&gone.id)));
+        self.gone.retain(|gone| !known.get(&gone.route).is_some_and(|ids| gone.id.is_some_and(|id| ids.contains(&id))));
     }
 
     /// How many items of a collection are gone.
@@ -161,11 +178,15 @@ impl Renewal {
         self.gone.len() as u64
     }
 
-    /// Adds what is gone to deleted.ndjson and puts the current dump in the place of the one of before. What was done when
-    /// a run was ended is not done twice.
-    pub(super) fn finish(&self) -> Result<(), Error> {
-        self.write_deleted()?;
-        if self.has_moved {
+    /// Adds what is gone to deleted.ndjson and puts the current dump, if there is one, in the place of the one of before. What was done
+    /// when a run was ended is not done twice.
+    pub(super) fn finish(&self, has_dump: bool) -> Result<(), Error> {
+        if has_dump || !self.gone.is_empty() {
+            self.write_deleted()?;
+        }
+        if self.has_moved || !has_dump {
+            // Without an API it is empty.
+            let _ = fs::remove_dir(self.folder.join("dump.new"));
             return Ok(());
         }
         let (dump, before) = (self.folder.join("dump"), self.folder.join(&self.update.before));
@@ -224,7 +245,7 @@ mod tests {
             let held = renewal.held("posts").unwrap();
             renewal.note(&held, &[1], "wp/v2/posts", None, "post");
             renewal.settle(&[("wp/v2/posts".to_owned(), known.iter().copied().collect())].into());
-            renewal.finish().unwrap();
+            renewal.finish(true).unwrap();
             renewal.all_gone()
         };
         let deleted = || fs::read_to_string(at("deleted.ndjson")).unwrap();

@@ -34,14 +34,8 @@ const MOST_KEPT: usize = 1 << 20;
 /// Bytes of a response's head.
 const MOST_HEAD: usize = 64 << 10;
 
-/// What is asked for, beside the URL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Accept {
-    Json,
-    /// The body is read only if the response says that it is HTML.
-    Html,
-    Any,
-}
+/// What is accepted where a page is asked for: the body is read only if the response says that it is HTML.
+pub(super) const HTML: &str = "text/html,application/xhtml+xml";
 
 /// A request and its response, as they went over the wire.
 #[derive(Debug, Default)]
@@ -136,19 +130,19 @@ impl Wire {
     }
 
     /// Asks for `url` once, `with_secrets` in its headers or without; redirects are not followed.
-    pub(super) fn get(&self, url: &str, accept: Accept, with_secrets: bool) -> Exchange {
+    pub(super) fn get(&self, url: &str, accept: &str, with_secrets: bool) -> Exchange {
         self.send(|| self.try_get(url, accept, with_secrets))
     }
 
-    /// As [`Wire::get`], for a media file: response and body go into files in `folder`.
+    /// As [`Wire::get`], for a media file of at most so many bytes: response and body go into files in `folder`.
     ///
     /// # Errors
     /// When these cannot be written.
-    pub(super) fn download(&self, url: &str, with_secrets: bool, folder: &Path) -> io::Result<Exchange> {
+    pub(super) fn download(&self, url: &str, with_secrets: bool, folder: &Path, most: u64) -> io::Result<Exchange> {
         let file = tempfile::tempfile_in(folder)?;
         self.tape.lock().spool = Some(Spool { file, failed: None, start: Instant::now(), patience: self.timeout });
         let mut part = Part::create(folder)?;
-        let mut exchange = self.send(|| self.try_download(url, with_secrets, &mut part));
+        let mut exchange = self.send(|| self.try_download(url, with_secrets, &mut part, most.min(MOST_OF_FILE)));
         let mut tape = self.tape.lock();
         let spool = tape.spool.take().filter(|_| !exchange.received.is_empty());
         if let Some(spool) = spool {
@@ -196,28 +190,21 @@ impl Wire {
         tape.connections
     }
 
-    fn try_get(&self, url: &str, accept: Accept, with_secrets: bool) -> Result<(), Error> {
-        let mut request = self.agent.get(url).header(
-            "accept",
-            match accept {
-                Accept::Json => "application/json",
-                Accept::Html => "text/html,application/xhtml+xml",
-                Accept::Any => "*/*",
-            },
-        );
+    fn try_get(&self, url: &str, accept: &str, with_secrets: bool) -> Result<(), Error> {
+        let mut request = self.agent.get(url).header("accept", accept);
         for (name, value) in self.headers.iter().filter(|_| with_secrets) {
             request = request.header(name, value);
         }
         let mut response = request.call()?;
         let kind = response.headers().get("content-type").and_then(|value| value.to_str().ok());
-        if accept == Accept::Html && response.status() == 200 && kind.is_some_and(|kind| !kind.contains("html")) {
+        if accept == HTML && response.status() == 200 && kind.is_some_and(|kind| !kind.contains("html")) {
             return Ok(());
         }
         read_through(response.body_mut(), &mut io::sink())
     }
 
     /// Asks for a media file; what is one goes into `part`, without its content encoding.
-    fn try_download(&self, url: &str, with_secrets: bool, part: &mut Part) -> Result<(), Error> {
+    fn try_download(&self, url: &str, with_secrets: bool, part: &mut Part, most: u64) -> Result<(), Error> {
         let request = self.agent.get(url).config().timeout_global(None);
         let request = request.timeout_connect(Some(self.timeout)).timeout_resolve(Some(self.timeout)).build();
         let mut request = request.header("accept", "*/*").header("accept-encoding", "identity");
@@ -232,9 +219,10 @@ impl Wire {
             return read_through(response.body_mut(), &mut io::sink());
         }
         if !kind.contains("html") {
-            self.tape.lock().most = MOST_OF_FILE;
+            // A head is in front of it.
+            self.tape.lock().most = most + MOST_HEAD as u64;
         }
-        part.begin(&encoding, MOST_OF_FILE).map_err(Error::Io)?;
+        part.begin(&encoding, most).map_err(Error::Io)?;
         read_through(response.body_mut(), part)?;
         part.end().map_err(Error::Io)
     }
@@ -272,11 +260,17 @@ impl Wire {
             Error::Io(e) if e.to_string().starts_with("failed to lookup address information") => {
                 nobody(format!("no such host ({e})"))
             }
+            Error::Io(e) if e.to_string().starts_with("more than ") => fault(describe_io(e), false, "length"),
             Error::Io(e) if e.kind() == std::io::ErrorKind::ConnectionRefused => nobody(describe_io(e)),
             Error::Io(e) => fault(describe_io(e), true, "disconnect"),
             other => fault(other.to_string(), true, "disconnect"),
         }
     }
+}
+
+/// Whether a media file that may have so many bytes has more, and that is what is wrong.
+pub(super) fn is_longer_than(most: u64, what: &str) -> bool {
+    most < MOST_OF_FILE && what.starts_with("more than ")
 }
 
 /// Reads a body to its end.

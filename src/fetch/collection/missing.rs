@@ -85,6 +85,10 @@ impl Walk<'_, '_> {
             return self.confirm_gone(right);
         }
         let there: BTreeSet<i64> = answer.ids().collect();
+        // A list that is empty whatever it is asked for says nothing.
+        if there.is_empty() && self.ask_item(ids[0], "_fields=id")?.verdict == Verdict::Good {
+            return ids.iter().try_for_each(|id| self.confirm_gone(&[*id]));
+        }
         self.gone.extend(ids.iter().filter(|id| !there.contains(id)));
         there.iter().try_for_each(|id| self.include(&[*id], &mut Vec::new()))
     }
@@ -152,7 +156,6 @@ impl Walk<'_, '_> {
     /// The link of an item that cannot be shown: asked for alone, it is not rendered.
     fn link_of(&mut self, id: i64) -> Result<Option<String>, Stop> {
         let answer = self.ask_item(id, "_fields=id,link")?;
-        let item: serde_json::Value = serde_json::from_slice(answer.json()).unwrap_or_default();
-        Ok(item.get("link").and_then(|link| link.as_str()).map(str::to_owned))
+        Ok(answer.item().link)
     }
 }

@@ -49,6 +49,8 @@ pub(super) struct Reasons {
     not_media: u64,
     /// No answer that is whole, however often it was asked.
     failed: u64,
+    /// There was no room for it in what all files may have.
+    beyond: u64,
     /// The record names no file.
     no_url: u64,
 }
@@ -59,6 +61,7 @@ impl Reasons {
         *match verdict {
             None => &mut self.no_url,
             Some(Verdict::Missing(_)) => &mut self.missing,
+            Some(Verdict::Refused(why)) if why == super::BEYOND => &mut self.beyond,
             Some(Verdict::Refused(why)) if why.starts_with("robots.txt") => &mut self.disallowed,
             Some(Verdict::Refused(why)) if why.starts_with("it leads to another site") => &mut self.elsewhere,
             Some(Verdict::Refused(why)) if why.starts_with("on another host") => &mut self.elsewhere,

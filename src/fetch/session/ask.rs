@@ -19,7 +19,7 @@ impl From<Error> for Stop {
 }
 
 /// A request.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(in super::super) struct Ask {
     pub(in super::super) url: String,
     pub(in super::super) want: Want,
@@ -36,6 +36,8 @@ pub(in super::super) struct Ask {
     pub(in super::super) file: Option<String>,
     pub(in super::super) stated: Option<String>,
     pub(in super::super) modified: Option<String>,
+    /// And the most bytes that it may have.
+    pub(in super::super) most: u64,
     /// What the log tells of it.
     pub(in super::super) r#type: Option<String>,
     pub(in super::super) page: Option<u64>,
@@ -44,19 +46,6 @@ pub(in super::super) struct Ask {
 
 impl Ask {
     pub(in super::super) fn new(url: String, want: Want) -> Self {
-        Ask {
-            url,
-            want,
-            once: false,
-            guesses: None,
-            may_leave: false,
-            is_same: false,
-            file: None,
-            stated: None,
-            modified: None,
-            r#type: None,
-            page: None,
-            offset: None,
-        }
+        Ask { url, want, most: u64::MAX, ..Ask::default() }
     }
 }

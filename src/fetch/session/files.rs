@@ -1,4 +1,4 @@
-//! Media files in a conversation: whose rules they are under, what is one, and where it goes.
+//! Other hosts in a conversation, under their own rules, and media files: what is one, and where it goes.
 
 use super::super::address::origin;
 use super::super::answer::{Answer, Kept, Want};
@@ -10,12 +10,12 @@ use super::{Ask, Session, Stop};
 use crate::report::Error;
 
 impl Session<'_> {
-    /// Asks another host for its robots.txt before the first media file.
+    /// Asks another host for its robots.txt before the first media file, or the first answer of the API.
     pub(super) fn meet(&mut self, ask: &Ask, url: &str) -> Result<(), Stop> {
-        if ask.want != Want::File || self.hosts.knows(url) {
+        let robots = format!("{}/robots.txt", origin(url));
+        if self.hosts.knows(url) || url == robots || ask.want != Want::File && !self.hosts.is_of_api(url) {
             return Ok(());
         }
-        let robots = format!("{}/robots.txt", origin(url));
         let answer =
             self.ask(&Ask { may_leave: true, once: self.options.ignore_robots, ..Ask::new(robots, Want::Text) })?;
         self.obey(url, if self.options.ignore_robots { Rules::none() } else { Rules::new(&answer) });

@@ -7,9 +7,11 @@ use super::Ask;
 use std::collections::HashMap;
 
 /// The hosts, and what their robots.txt say.
-pub(super) struct Hosts {
+pub(in super::super) struct Hosts {
     site: String,
     rules: Rules,
+    /// The host of its API, if that is another one.
+    api: Option<String>,
     /// Other hosts that media files may come from, and the rules of those that were met.
     media: Vec<String>,
     others: HashMap<String, Rules>,
@@ -18,7 +20,7 @@ pub(super) struct Hosts {
 impl Hosts {
     pub(super) fn new(site: &str, media: &[String]) -> Self {
         let media = media.iter().map(|host| host.to_ascii_lowercase()).collect();
-        Hosts { site: site.to_owned(), rules: Rules::none(), media, others: HashMap::new() }
+        Hosts { site: site.to_owned(), rules: Rules::none(), api: None, media, others: HashMap::new() }
     }
 
     pub(super) fn site(&self) -> &str {
@@ -26,8 +28,23 @@ impl Hosts {
     }
 
     /// Whether a URL is of the site.
-    pub(super) fn is_own(&self, url: &str) -> bool {
+    pub(in super::super) fn is_own(&self, url: &str) -> bool {
         is_same_site(&self.site, url)
+    }
+
+    /// Takes the root of the API, which is on another host: that has its own robots.txt, and gets nothing secret.
+    pub(in super::super) fn add_api(&mut self, root: &str) {
+        self.api = Some(authority(root).to_owned());
+    }
+
+    /// Whether a URL is on that host.
+    pub(super) fn is_of_api(&self, url: &str) -> bool {
+        self.api.as_deref() == Some(authority(url))
+    }
+
+    /// Whether the site is what fails if there is no answer.
+    pub(super) fn is_of_site(&self, url: &str) -> bool {
+        self.is_own(url) || self.is_of_api(url)
     }
 
     /// Whether a request may have the secret headers: one to the site, and not in plain text over http if the site is on https.
@@ -54,18 +71,19 @@ impl Hosts {
         rules.and_then(|rules| rules.forbid(url))
     }
 
-    pub(super) fn sitemaps(&self) -> Vec<String> {
+    pub(in super::super) fn sitemaps(&self) -> Vec<String> {
         self.rules.sitemaps()
     }
 
     /// Whether media files may come from there.
-    pub(super) fn may_have_files(&self, url: &str) -> bool {
+    pub(in super::super) fn may_have_files(&self, url: &str) -> bool {
         self.is_own(url) || self.media.iter().any(|host| host == authority(url))
     }
 
     /// Whether a request may be redirected there.
     pub(super) fn may_lead(&self, ask: &Ask, target: &str) -> bool {
-        ask.may_leave || self.is_own(target) || ask.want == Want::File && self.may_have_files(target)
+        let is_of_api = self.is_of_api(&ask.url) && self.is_of_api(target);
+        ask.may_leave || self.is_own(target) || is_of_api || ask.want == Want::File && self.may_have_files(target)
     }
 }
 

@@ -29,7 +29,8 @@ struct Collection {
 struct Deleted {
     time: String,
     r#type: String,
-    id: i64,
+    /// A post of a feed may have none.
+    id: Option<i64>,
 }
 
 /// The accounts of `--with`.
@@ -63,7 +64,7 @@ impl Accounts {
             let gone: Deleted = serde_json::from_slice(line).map_err(|e| {
                 Error::Fatal(format!("{}:{number}: not a line of deleted.ndjson: {e}", shown_path(path)))
             })?;
-            self.deleted.insert((gone.r#type, gone.id), gone.time);
+            self.deleted.extend(gone.id.map(|id| ((gone.r#type, id), gone.time)));
         }
         Ok(())
     }
