@@ -228,6 +228,9 @@ fn a_closed_site_comes_to_the_same_however_often_its_fetch_is_killed() {
                 .map(str::to_owned)
                 .to_vec()
         );
+        let now = told(&dir, &server.url);
+        let is_there = |n: usize| now.contains_key(&format!("/p{n}/"));
+        assert!(!is_there(DELETED) && !is_there(MOVED) && is_there(DROPPED), "{now:?}");
         feeds.push((first["feeds"].clone(), found, second["feeds"].clone(), told(&dir, &server.url)));
     }
     assert_eq!(feeds[0], feeds[1]);

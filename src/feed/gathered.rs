@@ -58,13 +58,22 @@ pub(crate) struct Feeds {
 }
 
 impl Feeds {
-    /// The entries of the site whose label comes next.
-    pub(crate) fn of(sorted: &mut Sorted, label: &[u8]) -> Result<Self, Error> {
+    /// The entries of the site whose label comes next. Those that are outdated, by their links and when they were saved, count as copies.
+    pub(crate) fn of(
+        sorted: &mut Sorted,
+        label: &[u8],
+        is_outdated: &dyn Fn(&str, &str) -> bool,
+    ) -> Result<Self, Error> {
         let (mut feeds, mut last): (_, Option<(Vec<u8>, Entry)>) = (Feeds::default(), None);
         while sorted.peek().is_some_and(|key| key.split(|&b| b == 0).next() == Some(label)) {
             let Some((key, value)) = sorted.next()? else { break };
             let entry: Entry = serde_json::from_slice(&value).expect("it was written so");
             let end = label.len() + 2 + memchr::memchr(0, &key[label.len() + 2..]).unwrap_or_default();
+            let time: Vec<u8> = key[end + 21..end + 41].iter().map(|byte| !byte).collect();
+            if is_outdated(&entry.link, String::from_utf8_lossy(&time).trim_end_matches('\0')) {
+                feeds.copies += 1;
+                continue;
+            }
             match &mut last {
                 Some((known, first)) if known[..] == key[..end] => {
                     feeds.copies += 1;

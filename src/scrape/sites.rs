@@ -71,7 +71,8 @@ impl Sites {
         }
         pages.shrink_to_fit();
         mark_older(&mut pages, &shelf, &self.outdated)?;
-        let feeds = Feeds::of(&mut self.feeds, &label)?;
+        let outdated = &self.outdated;
+        let feeds = Feeds::of(&mut self.feeds, &label, &|link, time| outdated.has_page(link, time))?;
         Ok(Site { pages, feeds, shelf, names: titles.names(), files: self.files.clone() })
     }
 }

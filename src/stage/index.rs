@@ -126,7 +126,7 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     sources.report_links(report);
     let feeds = gather(sources, report)?;
     let (scrape, entries, findings) = if options.scrapes.is_empty() {
-        (None, Entries::new(Feeds::of(&mut feeds.sorted()?, b"")?, None, report)?, None)
+        (None, Entries::new(Feeds::of(&mut feeds.sorted()?, b"", &|_, _| false)?, None, report)?, None)
     } else {
         let (scrape, entries, findings) = read_scrape(options, sources, feeds, report)?;
         (Some(scrape), entries, Some(findings))
