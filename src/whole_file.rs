@@ -3,7 +3,10 @@
 use crate::report::{Error, shown_path};
 use rustix::fs::CWD;
 #[cfg(target_os = "linux")]
-use rustix::fs::{AtFlags, Mode, OFlags, RawDir, openat, unlinkat};
+use rustix::{
+    fs::{AtFlags, Mode, OFlags, RawDir, openat, unlinkat},
+    io::Errno,
+};
 use std::ffi::{CStr, CString};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -19,6 +22,9 @@ const BUFFER: usize = 256 * 1024;
 
 /// Bytes of the random part of a temporary file's name.
 const RANDOM: usize = 6;
+
+/// How often a folder is emptied to which a thread may still write, at most.
+const TRIES: u32 = 100;
 
 /// Files and folders that vanish unless their run ends well: a signal does not run what Rust does at the end.
 static UNFINISHED: Mutex<Vec<CString>> = Mutex::new(Vec::new());
@@ -91,7 +97,7 @@ pub(crate) fn remove_unfinished(waits: bool) -> bool {
     };
     for path in &*list {
         // A folder may get another file while it is removed.
-        let _ = remove(CWD, path).or_else(|_| remove(CWD, path));
+        let _ = (0..TRIES).any(|_| remove(CWD, path).is_ok());
     }
     std::mem::forget(list);
     true
@@ -100,7 +106,7 @@ pub(crate) fn remove_unfinished(waits: bool) -> bool {
 /// Removes a file, or a folder with all that is in it.
 #[cfg(target_os = "linux")]
 fn remove(at: BorrowedFd<'_>, name: &CStr) -> rustix::io::Result<()> {
-    if unlinkat(at, name, AtFlags::empty()).is_ok() {
+    if matches!(unlinkat(at, name, AtFlags::empty()), Ok(()) | Err(Errno::NOENT)) {
         return Ok(());
     }
     let folder = openat(at, name, OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())?;
@@ -109,7 +115,8 @@ fn remove(at: BorrowedFd<'_>, name: &CStr) -> rustix::io::Result<()> {
     while let Some(entry) = entries.next() {
         let entry = entry?;
         if entry.file_name() != c"." && entry.file_name() != c".." {
-            remove(std::os::fd::AsFd::as_fd(&folder), entry.file_name())?;
+            // What stays keeps its folder.
+            let _ = remove(std::os::fd::AsFd::as_fd(&folder), entry.file_name());
         }
     }
     unlinkat(at, name, AtFlags::REMOVEDIR)
@@ -119,7 +126,11 @@ fn remove(at: BorrowedFd<'_>, name: &CStr) -> rustix::io::Result<()> {
 #[cfg(not(target_os = "linux"))]
 fn remove(_: BorrowedFd<'_>, name: &CStr) -> io::Result<()> {
     let path = Path::new(std::ffi::OsStr::from_bytes(name.to_bytes()));
-    fs::remove_file(path).or_else(|_| fs::remove_dir_all(path))
+    match fs::remove_file(path) {
+        Ok(()) => Ok(()),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(_) => fs::remove_dir_all(path),
+    }
 }
 
 /// An output file, written to a temporary file in the same directory and renamed when complete. If dropped before that,
@@ -253,7 +264,7 @@ mod tests {
         fs::write(top.path().join("part"), "").unwrap();
         for name in ["new", "part", "gone"] {
             let path = CString::new(top.path().join(name).as_os_str().as_bytes()).unwrap();
-            assert_eq!(remove(CWD, &path).is_ok(), name != "gone");
+            assert!(remove(CWD, &path).is_ok(), "{name}");
         }
         let left = fs::read_dir(top.path()).unwrap().map(|entry| entry.unwrap().file_name());
         assert_eq!(left.collect::<Vec<_>>(), ["kept"]);
