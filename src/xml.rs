@@ -11,6 +11,8 @@ use quick_xml::events::{BytesRef, BytesStart, Event};
 use std::borrow::Cow;
 use std::io::{self, Read};
 
+/// Bytes in which a document says how it is to be read.
+const START: usize = 4096;
 /// Bytes read at a time.
 const CHUNK: usize = 256 << 10;
 /// Elements within elements.
@@ -59,6 +61,8 @@ pub(crate) struct Names {
     pub(crate) entries: &'static [&'static str],
     /// Simple ones beside the entries; within an entry, they are part of it.
     pub(crate) fields: &'static [&'static str],
+    /// URIs of namespaces, and the prefixes that they have in these names, whatever a document calls them.
+    pub(crate) namespaces: &'static [(&'static str, &'static str)],
 }
 
 /// Something in a document.
@@ -76,6 +80,8 @@ pub(crate) struct Entries<R> {
     /// Bytes of the longest entry.
     most: usize,
     encoding: &'static Encoding,
+    /// Prefixes that the document has in the place of those that are known.
+    prefixes: Vec<(String, &'static str)>,
     bytes: Vec<u8>,
     at: usize,
     ended: bool,
@@ -184,6 +190,7 @@ impl<R: Read> Entries<R> {
             names,
             most,
             encoding: UTF_8,
+            prefixes: Vec::new(),
             bytes: Vec::new(),
             at: 0,
             ended: false,
@@ -203,8 +210,9 @@ impl<R: Read> Entries<R> {
     /// The next entry or field; none at the end.
     pub(crate) fn next(&mut self) -> io::Result<Option<Found>> {
         if self.passed == 0 {
-            while self.rest().len() < 1024 && self.more()? {}
-            self.encoding = declared(&self.rest()[..self.rest().len().min(1024)]);
+            while self.rest().len() < START && self.more()? {}
+            let start = &self.rest()[..self.rest().len().min(START)];
+            (self.encoding, self.prefixes) = (declared(start), prefixes(start, self.names.namespaces));
         }
         loop {
             let Some(at) = memchr(b'<', self.rest()) else {
@@ -270,7 +278,7 @@ impl<R: Read> Entries<R> {
     fn tree(&self, length: usize) -> Found {
         let raw = &self.rest()[..length];
         let text = self.encoding.decode_without_bom_handling(raw).0;
-        parse(&text).map_or_else(|what| Found::Broken(what, kept(raw)), Found::Element)
+        parse(&text, &self.prefixes).map_or_else(|what| Found::Broken(what, kept(raw)), Found::Element)
     }
 
     /// What begins with the `<` at `at` of the rest, and where it ends.
@@ -294,7 +302,8 @@ impl<R: Read> Entries<R> {
         let Some(end) = self.tag_end(from)? else { return Ok((Token::Other, at + 1)) };
         let inside = &self.rest()[from..end - 1];
         let ends_name = |b: &u8| b.is_ascii_whitespace() || *b == b'/';
-        let name = inside[..inside.iter().position(ends_name).unwrap_or(inside.len())].to_vec();
+        let name = &inside[..inside.iter().position(ends_name).unwrap_or(inside.len())];
+        let name = with_known_prefix(name, &self.prefixes).into_owned();
         let token = if closes { Token::End(name) } else { Token::Start(name, inside.ends_with(b"/")) };
         Ok((token, end))
     }
@@ -422,8 +431,34 @@ pub(crate) fn declared(start: &[u8]) -> &'static Encoding {
     label.and_then(Encoding::for_label).map_or(UTF_8, Encoding::output_encoding)
 }
 
-/// The element that a text is.
-fn parse(text: &str) -> Result<Element, String> {
+/// The prefixes that the start of a document declares for namespaces, where it calls them otherwise.
+fn prefixes(start: &[u8], known: &[(&str, &'static str)]) -> Vec<(String, &'static str)> {
+    let is_root = |at: &usize| start.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
+    let root = memchr_iter(b'<', start).find(is_root).map_or(start, |at| &start[at + 1..]);
+    let declared = memmem::find_iter(start, b"xmlns:").filter_map(|at| {
+        let (prefix, rest) =
+            std::str::from_utf8(start[at + 6..].split(|b| *b == b'>').next()?).ok()?.split_once('=')?;
+        let quote = rest.trim_start().chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        let uri = rest.trim_start()[1..].split(quote).next()?;
+        let (prefix, known) = (prefix.trim(), known.iter().find(|(known, _)| *known == uri)?.1);
+        let own = if root.starts_with(format!("{prefix}:").as_bytes()) { "" } else { known };
+        (prefix != own).then(|| (prefix.to_owned(), own))
+    });
+    declared.collect()
+}
+
+/// A name with the prefix that its namespace has here.
+fn with_known_prefix<'n>(name: &'n [u8], prefixes: &[(String, &str)]) -> Cow<'n, [u8]> {
+    let Some(colon) = memchr(b':', name).filter(|_| !prefixes.is_empty()) else { return Cow::Borrowed(name) };
+    match prefixes.iter().find(|(prefix, _)| prefix.as_bytes() == &name[..colon]) {
+        Some((_, "")) => Cow::Borrowed(&name[colon + 1..]),
+        Some((_, own)) => Cow::Owned([own.as_bytes(), &name[colon..]].concat()),
+        None => Cow::Borrowed(name),
+    }
+}
+
+/// The element that a text is. What is XHTML in it, as its `type` says, is text: the markup in the `div` around it.
+fn parse(text: &str, prefixes: &[(String, &str)]) -> Result<Element, String> {
     let mut reader = Reader::from_str(text);
     // Many write the queries of URLs, and texts, as they are.
     reader.config_mut().allow_dangling_amp = true;
@@ -436,11 +471,18 @@ fn parse(text: &str) -> Result<Element, String> {
             Event::Eof => break,
             Event::Start(start) => {
                 elements += 1;
-                open.push(element(&start)?);
+                let mut own = element(&start, prefixes)?;
+                if own.attribute("type") == "xhtml" {
+                    let raw = reader.read_text(start.name()).map_err(|e| format!("not well-formed XML: {e}"))?;
+                    own.text = markup_in(&raw.xml10_content());
+                    last.children.push(own);
+                    continue;
+                }
+                open.push(own);
             }
             Event::Empty(start) => {
                 elements += 1;
-                last.children.push(element(&start)?);
+                last.children.push(element(&start, prefixes)?);
             }
             Event::End(_) => {
                 let closed = open.pop().unwrap_or_default();
@@ -459,14 +501,26 @@ fn parse(text: &str) -> Result<Element, String> {
     root.children.pop().ok_or_else(|| "not an element".to_owned())
 }
 
-fn element(start: &BytesStart<'_>) -> Result<Element, String> {
+/// What is in the element that a text is, with the names that HTML has where that has a prefix.
+fn markup_in(text: &str) -> String {
+    let inside = text.split_once('>').zip(text.rfind("</")).filter(|((first, _), end)| first.len() < *end);
+    let Some(((tag, _), end)) = inside else { return text.to_owned() };
+    let markup = &text[tag.len() + 1..end];
+    match tag.trim_start_matches(|c| c != '<')[1..].split_once(":div") {
+        Some((prefix, _)) => markup.replace(&format!("<{prefix}:"), "<").replace(&format!("</{prefix}:"), "</"),
+        None => markup.to_owned(),
+    }
+}
+
+fn element(start: &BytesStart<'_>, prefixes: &[(String, &str)]) -> Result<Element, String> {
     let mut attributes = Vec::new();
     // A check for duplicates would compare each with all others.
     for attribute in start.html_attributes().with_checks(false).take(ATTRIBUTES) {
         let attribute = attribute.map_err(|e| format!("not well-formed XML: {e}"))?;
         attributes.push((attribute.key.as_ref().to_owned(), unescaped(&attribute.value)));
     }
-    Ok(Element { name: start.name().as_ref().to_owned(), attributes, ..Element::default() })
+    let name = String::from_utf8_lossy(&with_known_prefix(start.name().as_ref().as_bytes(), prefixes)).into_owned();
+    Ok(Element { name, attributes, ..Element::default() })
 }
 
 /// A text with what its references to characters mean. An ampersand that begins none of these stays, and so does any other entity: a

@@ -206,6 +206,117 @@ fn the_three_formats_say_the_same() {
     assert_eq!(first, said(rdf(&of(&Entry::rdf))));
 }
 
+/// Names are those of their namespaces, whatever prefixes a document gives to these; XHTML is markup.
+#[test]
+fn prefixes_may_have_any_name_and_xhtml_is_content() {
+    let said = |feed: String| {
+        let dir = Workdir::new();
+        dir.write("s/a.example/f", feed);
+        let mut all = records(&dir, "--no-dump --scrape s");
+        all.iter_mut().for_each(|record| record["content"]["html"] = Value::Null);
+        all
+    };
+    let post = Entry { content: "<p>One &amp; two<br/>three.</p><p><b>Four</b></p>".into(), ..entry("/x/") };
+    let plain = said(atom(&post.atom("2026-05-05T10:00:00Z")));
+    assert_eq!(plain[0]["content"]["text"], "One & two\nthree.\nFour");
+    let div = format!("<div xmlns=\"http://www.w3.org/1999/xhtml\">{}</div>", post.content);
+    let cdata = format!("type=\"html\" xml:base=\"{SITE}/x/\"><![CDATA[{}]]>", post.content);
+    let xhtml = atom(&post.atom("2026-05-05T10:00:00Z")).replace(&cdata, &format!("type=\"xhtml\">{div}"));
+    assert_eq!(said(xhtml.clone()), plain);
+    let tagged = div.replace("<", "<h:").replace("<h:/", "</h:").replace(":h=", "=").replace("xmlns=", "xmlns:h=");
+    assert_eq!(said(xhtml.replace(&div, &tagged)), plain);
+    let names = [
+        "feed",
+        "entry",
+        "author",
+        "name",
+        "title",
+        "link",
+        "id",
+        "updated",
+        "published",
+        "category",
+        "summary",
+        "content",
+    ];
+    let prefixed = |text: String, name: &&str| {
+        let text = text.replace(&format!("</{name}>"), &format!("</a:{name}>"));
+        [" ", ">", "\n"]
+            .iter()
+            .fold(text, |text, end| text.replace(&format!("<{name}{end}"), &format!("<a:{name}{end}")))
+    };
+    let odd = names
+        .iter()
+        .fold(xhtml, prefixed)
+        .replace("xmlns=\"http://www.w3.org/2005", "xmlns:a=\"http://www.w3.org/2005");
+    assert!(odd.contains("<a:feed\n\txmlns:a="), "{odd}");
+    assert_eq!(said(odd), plain);
+    let of_rss = said(rss(&post.rss("")));
+    let odd = rss(&post.rss("")).replace("content:encoded", "c:encoded").replace("xmlns:content", "xmlns:c");
+    assert_eq!(said(odd.replace("dc:creator", "core:creator").replace("xmlns:dc", "xmlns:core")), of_rss);
+    let odd = rdf(&post.rdf()).replace("rdf:RDF\n\txmlns=", "r:RDF\n\txmlns:rss=").replace("/rdf:RDF", "/r:RDF");
+    let names = ["item", "channel", "title", "link", "description"];
+    let odd = names.iter().fold(odd, prefixed).replace("<a:", "<rss:").replace("</a:", "</rss:");
+    assert_eq!(said(odd), said(rdf(&post.rdf())));
+}
+
+/// What WordPress prints of them in feeds: `gallery_shortcode()`, `wp_playlist_shortcode()`.
+#[test]
+fn galleries_and_playlists_have_images_and_links() {
+    let dir = Workdir::new();
+    let shown = "<p>Two boats:</p>\n\n<a href='https://a.example/x/one/'><img width=\"150\" height=\"150\" src=\"https://a.example/up/one-150x150.jpg\" class=\"attachment-thumbnail size-thumbnail\" alt=\"One\" /></a>\n<a href='https://a.example/x/two/'><img width=\"150\" height=\"150\" src=\"https://a.example/up/two-150x150.jpg\" alt=\"Two\" /></a>\n\n<a href='https://a.example/up/song.mp3'>Song</a>\n";
+    dir.write("s/a.example/f", rss(&entry("/x/").content(shown).rss("")));
+    let all = records(&dir, "--no-dump --scrape s");
+    let list =
+        |key: &str, of: &str| all[0][key].as_array().unwrap().iter().map(|one| one[of].clone()).collect::<Vec<_>>();
+    assert_eq!(list("images", "alt"), ["One", "Two"]);
+    assert_eq!(list("links", "url"), ["x/one/", "x/two/", "up/song.mp3"].map(|path| format!("{SITE}/{path}")));
+    assert_eq!(all[0]["content_source"], "feed");
+}
+
+/// A name that one term of the site has is that term; one that several have is none of them.
+#[test]
+fn terms_are_found_by_their_names() {
+    let dir = Workdir::new();
+    let term = |id: u32, taxonomy: &str, name: &str| {
+        let link = format!("{SITE}/{taxonomy}/{id}/");
+        json!({"id": id, "taxonomy": taxonomy, "name": name, "slug": id.to_string(), "description": "", "count": 1, "link": link})
+    };
+    let terms = json!([term(3, "category", "News &amp; Views"), term(4, "genre", "Odd"), term(5, "post_tag", "Odd")]);
+    let odd = entry("/y/").rss("<category>Odd</category><category>New</category>");
+    dir.write("d.json", terms.to_string()).write("feed.xml", rss(&odd));
+    let all = records(&dir, "d.json feed.xml");
+    let told: Vec<_> = all[3]["terms"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|term| (&term["name"], &term["taxonomy"], &term["id"]))
+        .collect();
+    let none = &Value::Null;
+    assert_eq!(
+        told,
+        [
+            (&json!("News & Views"), &json!("category"), &json!(3)),
+            (&json!("Odd"), none, none),
+            (&json!("New"), none, none)
+        ]
+    );
+}
+
+/// Feeds of a site without pretty permalinks name posts by their ids.
+#[test]
+fn a_link_that_is_an_id_is_the_post_of_that_id() {
+    let dir = Workdir::new();
+    dir.write("d.json", json!([post(12, "/x/"), post(13, "/blog/y/")]).to_string());
+    let blog = |path: &str| entry(path).rss("");
+    dir.write("feed.xml", rss(&(blog("/?p=12") + &blog("/other/?p=13"))));
+    let (run, stats) = index(&dir, "d.json feed.xml");
+    assert_eq!(told(&run)[..2], ["post post:12 /x/ rest -", "post post:13 /blog/y/ rest -"]);
+    assert_eq!(stats["merged"], 1);
+    assert!(run.records()[0]["api"]["content"]["rendered"].as_str().unwrap().contains("All of the text"));
+    assert!(run.records()[1]["api"]["content"].is_null());
+}
+
 #[test]
 fn an_item_of_the_dump_takes_what_it_lacks() {
     let dir = Workdir::new();

@@ -11,10 +11,24 @@ use std::collections::HashSet;
 use std::io::{self, Read};
 
 /// The entries of the three formats, and what says where the feed is from.
-const NAMES: Names = Names { entries: &["item", "entry"], fields: &["link", "atom:link"] };
+const NAMES: Names = Names {
+    entries: &["item", "entry"],
+    fields: &["link", "atom:link"],
+    namespaces: &[
+        ("http://purl.org/rss/1.0/", ""),
+        ("http://purl.org/rss/1.0/modules/content/", "content"),
+        ("http://purl.org/dc/elements/1.1/", "dc"),
+        ("http://purl.org/rss/1.0/modules/slash/", "slash"),
+        ("http://purl.org/syndication/thread/1.0", "thr"),
+        ("http://www.w3.org/2005/Atom", "atom"),
+    ],
+};
 
 /// The elements of which one is around every feed.
 const AROUND: [&[u8]; 3] = [b"<rss", b"<feed", b"<rdf:RDF"];
+
+/// Those that have a prefix, by which nothing else is around a document.
+const PREFIXED: [&[u8]; 2] = [b":feed", b":RDF"];
 
 /// Bytes by which a feed is known.
 pub(crate) const START: usize = 4096;
@@ -38,7 +52,14 @@ pub(crate) fn is_feed(start: &[u8]) -> bool {
         start.get(at + name.len()).is_none_or(|next| next.is_ascii_whitespace() || *next == b'>')
     };
     let find = |name: &[u8]| memmem::find_iter(start, name).find(|&at| is_tag(at, name));
-    let Some(at) = AROUND.iter().filter_map(|name| find(name)).min() else { return false };
+    // A prefix may have any name.
+    let prefixed = |name: &[u8]| {
+        let at = start[..find(name)?].iter().rposition(|b| *b == b'<')?;
+        let is_name = start[at + 1..].iter().take_while(|b| **b != b':').all(u8::is_ascii_alphanumeric);
+        is_name.then_some(at)
+    };
+    let roots = AROUND.iter().filter_map(|name| find(name));
+    let Some(at) = roots.chain(PREFIXED.iter().filter_map(|name| prefixed(name))).min() else { return false };
     // An export of WordPress is no feed.
     if memmem::find(&start[at..], b"wordpress.org/export/").is_some() {
         return false;
@@ -239,7 +260,7 @@ fn text(element: &Element, name: &str) -> Option<String> {
 /// A title or a name as HTML: in Atom it is, as it says; in RSS it is text, but plugins write HTML.
 fn html_of(text: String, element: Option<&Element>) -> String {
     let text = text.trim_end();
-    let is_html = element.is_some_and(|element| element.attribute("type") == "html");
+    let is_html = element.is_some_and(|element| matches!(element.attribute("type"), "html" | "xhtml"));
     if is_html || xml::unescaped(text) != text {
         return text.to_owned();
     }

@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 
-const NAMES: Names = Names { entries: &["item", "wp:author"], fields: &["title", "image"] };
+const NAMES: Names = Names { entries: &["item", "wp:author"], fields: &["title", "image"], namespaces: &[] };
 
 fn read_bounded(text: &[u8], most: usize) -> Vec<(u64, Found)> {
     let mut entries = Entries::new(text, NAMES, most);
