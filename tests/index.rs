@@ -435,3 +435,48 @@ fn a_site_of_wordpress_com_is_called_as_its_links_say() {
         run.stderr
     );
 }
+
+/// What other APIs answer has no texts where those of `wp/v2` have them.
+#[test]
+fn answers_of_other_apis_are_refused_by_name() {
+    let dir = Workdir::new();
+    let old = json!({"ID": 5, "type": "post", "title": "T", "content": "<p>x</p>", "link": format!("{SITE}/x/"), "slug": "x"});
+    let com = json!({"ID": 5, "site_ID": 9, "type": "post", "title": "T", "URL": format!("{SITE}/x/"), "content": "<p>x</p>"});
+    let product = json!({"id": 5, "name": "Boat", "slug": "boat", "type": "simple", "permalink": format!("{SITE}/boat/"), "description": "x", "prices": {"price": "1"}});
+    for (answer, told) in [
+        (json!([old]), "post of WP-API version 1 instead of an item of wp/v2; fetch /wp-json/wp/v2/posts"),
+        (
+            json!({"found": 1, "posts": [com], "meta": {}}),
+            "answer of WordPress.com's API v1.1 instead of an item of wp/v2; fetch https://public-api.wordpress.com/wp/v2/sites/SITE/posts",
+        ),
+        (
+            com.clone(),
+            "answer of WordPress.com's API v1.1 instead of an item of wp/v2; fetch https://public-api.wordpress.com/wp/v2/sites/SITE/posts",
+        ),
+        (
+            json!([product]),
+            "product of WooCommerce's store API instead of an item of wp/v2; fetch /wp-json/wp/v2/product",
+        ),
+    ] {
+        dir.write("a.json", answer.to_string());
+        let run = dir.program("wp-index", "a.json --site x", "").expect(1);
+        assert!(run.stderr.contains(told) && run.stdout.is_empty(), "{}", run.stderr);
+    }
+}
+
+/// In another namespace, an id and a title are a plugin's: only what says of which type it is can be an item.
+#[test]
+fn what_a_plugin_answers_is_no_item_by_its_looks() {
+    let dir = Workdir::new();
+    let event = json!({"id": 7, "status": "publish", "title": "Regatta", "description": "<p>x</p>", "slug": "regatta", "date": "2026-01-01 10:00:00", "categories": [], "tags": [], "url": format!("{SITE}/event/regatta/")});
+    let image = json!({"id": 8, "url": format!("{SITE}/up/a.jpg"), "source_url": format!("{SITE}/up/a.jpg"), "media_type": "image"});
+    dir.write("m/wp-json/tribe/events/v1/events/7/index.json", event.to_string())
+        .write("m/wp-json/tribe/events/v1/images/8/index.json", image.to_string())
+        .write("m/wp-json/wp/v2/posts/1/index.json", post(1, "/x/").to_string())
+        .write("m/wp-json/x/v1/mine/index.json", post(2, "/y/").to_string());
+    let run = dir.program("wp-index", "m --stats stats", "").expect(0);
+    let ids: Vec<_> = run.records().iter().map(|record| record["id"].clone()).collect();
+    assert_eq!(ids, [1, 2]);
+    let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+    assert_eq!(stats["left_out_answers"], 2);
+}

@@ -11,7 +11,7 @@ keys! {
         title content excerpt status slug date date_gmt name description count parent post author author_name avatar_urls
         media_type source_url mime_type categories tags sticky format menu_order routes namespaces html provider_name
         rest_base subtype url post_content post_title user_login term_id comment_ID modified guid query hierarchical
-        site kind source link_locale avatar post_id
+        site kind source link_locale avatar post_id found posts site_ID global_ID permalink prices
     }
 }
 
@@ -43,6 +43,11 @@ impl Fields {
     /// Whether the key is there and, where null would mean that it is not, not null.
     pub(crate) fn has(&self, key: Key) -> bool {
         self.present & (1 << key as u32) != 0
+    }
+
+    /// Whether the object itself, or its addresses in the API, say of which type it is.
+    pub(super) fn state_type(&self) -> bool {
+        self.r#type.text().is_some() || self.links.about.is_some() || self.links.collection.is_some()
     }
 
     pub(crate) fn has_all(&self, keys: &[Key]) -> bool {

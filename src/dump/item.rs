@@ -143,6 +143,9 @@ fn refuse(fields: &Fields) -> Option<String> {
     if let (Some(code), Loose::Text(message), false) = (fields.code.text(), &fields.message, has_id) {
         return Some(format!("API error instead of an item: {code}: {message}"));
     }
+    if let Some((name, instead)) = of_other_api(fields) {
+        return Some(format!("{name} instead of an item of wp/v2; fetch {instead}"));
+    }
     let database = [Key::post_content, Key::post_title, Key::user_login, Key::term_id, Key::comment_ID];
     if !has_id && (fields.has_any(&database) || fields.upper_id != Loose::Absent) {
         return Some("database row (wp-cli) instead of a REST API item".to_owned());
@@ -159,6 +162,21 @@ fn refuse(fields: &Fields) -> Option<String> {
         return Some("search result instead of an item".to_owned());
     }
     None
+}
+
+/// An answer of an API whose items have other fields than those of `wp/v2`: its name, and what to ask for in its place
+/// (<https://developer.wordpress.com/docs/api/rest-api-reference/>,
+/// <https://developer.woocommerce.com/docs/apis/store-api/>, <https://github.com/WP-API/WP-API/tree/1.2>).
+fn of_other_api(fields: &Fields) -> Option<(&'static str, &'static str)> {
+    let has = |keys: &[Key]| fields.has_all(keys);
+    if has(&[Key::found, Key::posts]) || has(&[Key::site_ID]) || has(&[Key::global_ID]) {
+        return Some(("answer of WordPress.com's API v1.1", "https://public-api.wordpress.com/wp/v2/sites/SITE/posts"));
+    }
+    if has(&[Key::permalink, Key::prices]) {
+        return Some(("product of WooCommerce's store API", "/wp-json/wp/v2/product"));
+    }
+    let is_old = fields.upper_id != Loose::Absent && has(&[Key::title, Key::content]) && fields.link.text().is_some();
+    is_old.then_some(("post of WP-API version 1", "/wp-json/wp/v2/posts"))
 }
 
 /// Whether an object is what `wpextract extract` writes: names of its own, and neither type nor address in the API.
