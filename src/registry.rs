@@ -97,6 +97,13 @@ impl Registry {
         records.referred(kind.space(), id, blog, records.language_number(language), fits).map(RecordNumber)
     }
 
+    /// The only term of a blog's site that is called so.
+    pub(crate) fn term_called(&self, name: &str, blog: Blog) -> Option<RecordNumber> {
+        let records = &self.lookup.records;
+        let number = records.named_terms.get(&crate::urls::hash(name)).copied().flatten();
+        number.filter(|number| records.blogs.of(*number) == blog).map(RecordNumber)
+    }
+
     /// Whether a record is that of a term.
     pub(crate) fn is_term(&self, record: RecordNumber) -> bool {
         self.lookup.records.kind(record.0) == Kind::Term

@@ -13,6 +13,8 @@ shaped! {
         id: Option<i64>,
         link: Option<Str<'a>>,
         slug: Option<Str<'a>>,
+        /// Of terms.
+        name: Option<Str<'a>>,
         language: Option<Str<'a>>,
         language_source: Option<Str<'a>>,
         /// What its page names as x-default.

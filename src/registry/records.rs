@@ -24,6 +24,8 @@ pub(super) struct Records {
     language_numbers: QuickMap<Box<str>, u16>,
     pub(super) table: Table,
     pub(super) blogs: Blogs,
+    /// Terms by the hashes of their names; none where several are called so.
+    pub(super) named_terms: QuickMap<u128, Option<u32>>,
     ids: Ids,
     /// Whether some id has several links, as with plugins that translate on the fly.
     pub(super) shares_ids: bool,

@@ -110,6 +110,10 @@ impl Register {
         if kind == Kind::Post && declared {
             self.terms.note(facts, number);
         }
+        if let Some(name) = facts.name.as_deref().filter(|_| kind == Kind::Term) {
+            let named = self.records.named_terms.entry(crate::urls::hash(name));
+            named.and_modify(|known| *known = None).or_insert(Some(number));
+        }
         let mut host = NOWHERE;
         if self.key.read(link) {
             host = self.hosts.note(&self.key);

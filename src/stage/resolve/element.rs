@@ -17,6 +17,7 @@ keys! {
         Source = "source",
         LanguageRaw = "language_raw",
         Link = "link",
+        Name = "name",
         // From here on: fields that are written.
         Taxonomy = "taxonomy",
         Language = "language",

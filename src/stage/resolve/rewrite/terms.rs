@@ -54,8 +54,12 @@ impl<'h> Editor for Terms<'_, 'h> {
             return Some(found.map_or(Known::Nothing, known));
         }
         let (taxonomy, id) = (term.text(Slot::Taxonomy), term.number(Slot::Id));
-        let term = taxonomy.zip(id);
-        let record = term.and_then(|(taxonomy, id)| registry.of_id("term", Some(&taxonomy), id, blog, language));
+        let record = match (&taxonomy, id) {
+            (Some(taxonomy), Some(id)) => registry.of_id("term", Some(taxonomy), id, blog, language),
+            // A feed has names alone.
+            (None, None) => term.text(Slot::Name).and_then(|name| registry.term_called(&name, blog)),
+            _ => None,
+        };
         Some(record.map_or(Known::Stated, known))
     }
 
