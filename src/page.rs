@@ -239,7 +239,7 @@ mod tests {
             <meta property="og:url" content="https://site.example/a/"><meta name="og:locale" content="fr_FR"><meta property=og:title content=T>
             <link rel=alternate type=application/rss+xml title="S &raquo; Feed" href=/feed/>
             <meta property=og:site_name content=S><meta property=article:published_time content=P><meta property=article:modified_time content=M>
-            <meta name=author content=A><meta property=article:section content=News><meta name=robots content='NoIndex, follow'><meta http-equiv="Refresh" content="0; URL=/b/"><meta name=description content=D>
+            <meta property=article:author content=https://b.example/ann><meta name=author content=A><script type=application/ld+json>{}</script><meta property=article:section content=News><meta name=robots content='NoIndex, follow'><meta http-equiv="Refresh" content="0; URL=/b/"><meta name=description content=D>
             <meta name="generator" content="WordPress 6.1"><meta name=generator content=WPML></head>
             <body class="single postid-7"><link rel=shortlink href=no><div lang=no>"#,
         );
@@ -267,6 +267,7 @@ mod tests {
             noindex: true,
             description: some("D"),
             generators: vec!["WordPress 6.1".to_owned(), "WPML".to_owned()],
+            json_ld: vec!["{}".to_owned()],
             rights: HeadRights::default(),
         };
         assert_eq!(found, want);

@@ -492,3 +492,29 @@ fn a_users_own_switcher_needs_no_rust() {
     let bad = dir.program("wp-translations", "--switchers bad.toml", record("x.html", |_| {})).expect(2);
     assert!(bad.stderr.contains("bad.toml"), "{}", bad.stderr);
 }
+
+/// Where the API lists no users, the head of a post's page may say who wrote it.
+#[test]
+fn the_head_of_a_page_names_the_author_whom_the_api_does_not() {
+    let dir = Workdir::new();
+    let schema = r#"<script type="application/ld+json">{"@graph":[{"@type":"Article","datePublished":"2026-01-01","author":{"@id":"a"}},{"@type":"Person","@id":"a","name":"Ann Bee"}]}</script>"#;
+    for (head, embedded, want) in [
+        ("<meta property=article:author content='Bo Cee'>", json!({}), json!(["Bo Cee", "page"])),
+        ("<meta property=article:author content='https://facebook.com/bo'>", json!({}), json!([null, null])),
+        (schema, json!({}), json!(["Ann Bee", "page"])),
+        (schema, json!({"author": [{"id": 3, "name": "Dee"}]}), json!(["Dee", "embedded"])),
+        ("<meta name=author content='a.example'>", json!({}), json!([null, null])),
+    ] {
+        let text = "This and that of the quay, and of its boats, and who may land there. ".repeat(4);
+        let page = format!(
+            "<!DOCTYPE html><html lang=en><head><link rel=canonical href='https://a.example/x/'>{head}</head><body class='single postid-1'><p>{text}</body></html>"
+        );
+        dir.write("s/a.example/x/index.html", page);
+        let item = json!([{"id": 1, "type": "post", "link": "https://a.example/x/", "author": 3, "slug": "x", "title": {"rendered": "T"}, "content": {"rendered": "<p>y</p>"}, "_embedded": embedded}]);
+        dir.write("d.json", item.to_string());
+        let run = dir.sh("wp-index d.json --scrape s | wp-parse | wp-translations").expect(0);
+        let record = &run.records()[0];
+        assert_eq!(json!([record["author_name"], record["authors"][0]["source"]]), want, "{head}");
+        assert_eq!(record["content"]["text"], "y");
+    }
+}

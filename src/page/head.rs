@@ -39,7 +39,7 @@ pub(crate) struct Head {
     pub modified: Option<String>,
     /// `meta[property="article:section"]`.
     pub section: Option<String>,
-    /// `meta[name=author]`.
+    /// `meta[name=author]`, or `meta[property="article:author"]`, unless that is an address.
     pub author: Option<String>,
     /// The title of the first `link[rel~=alternate][type="application/rss+xml"]`: of WordPress' `SITE » Feed`.
     pub feed_title: Option<String>,
@@ -65,9 +65,14 @@ pub(crate) struct Head {
     pub description: Option<String>,
     /// `meta[name=generator]`, all of them: WordPress and its plugins.
     pub generators: Vec<String>,
+    /// The scripts of JSON-LD.
+    pub json_ld: Vec<String>,
     /// What it states of rights.
     pub rights: HeadRights,
 }
+
+/// Scripts of JSON-LD that are kept.
+const MOST_SCRIPTS: usize = 20;
 
 /// Reads a head up to body's start tag, or the next one if that has no class.
 #[derive(Default)]
@@ -125,6 +130,9 @@ impl<'a> Sink<'a> for HeadReader {
         }
         if self.in_json && inside.name == Name::SCRIPT {
             self.head.rights.see_json(text.raw);
+            if self.head.json_ld.len() < MOST_SCRIPTS {
+                self.head.json_ld.push(text.raw.to_owned());
+            }
         }
         if self.in_title && !self.has_title {
             self.has_title = true;
@@ -215,7 +223,7 @@ impl Head {
             &mut self.modified
         } else if is("article:section") {
             &mut self.section
-        } else if is("author") {
+        } else if is("author") || is("article:author") && !content().unwrap_or_default().contains("://") {
             &mut self.author
         } else if is("description") {
             &mut self.description

@@ -101,6 +101,9 @@ impl<'o> Filler<'o> {
         // What takes a password at one place is not taken from another.
         let is_full = !is_empty(object) || is_protected(object);
         let of_feed = !html_record && is_of_feed(object);
+        if !html_record && !of_feed {
+            self.name_author(object, paper, page.is_of_wordpress(head));
+        }
         if is_full && !of_feed || !html_record && head.classes().is_home() {
             return Ok(Some(Missing::default()));
         }
@@ -154,6 +157,16 @@ impl<'o> Filler<'o> {
         Ok(Some(missing))
     }
 
+    /// Names whom the head of its page states as the author of a post, where the API names nobody.
+    fn name_author(&mut self, object: &mut Object<'_>, paper: &Paper<'_>, is_of_wordpress: bool) {
+        if !object.get("authors").is_some_and(super::is_empty_list) {
+            return;
+        }
+        let (schema, stated) = (schema::of(&paper.head.json_ld), Stated::default());
+        let about = About::new(paper, &stated, &schema, is_of_wordpress);
+        put_author(object, about.author(self.extractor(object)).as_deref());
+    }
+
     fn extractor(&mut self, object: &Object<'_>) -> &mut Extractor {
         if object.text("text_rules").as_deref() != Some("wpextract") {
             return &mut self.rendered;
@@ -197,8 +210,7 @@ fn describe(
         if lacks(object, key) {
             object.set_json(key, value);
             if *key == "author_name" {
-                let name = value.as_deref().map(Str::from);
-                object.set_json("authors", &[Author { name, source: Some("page".into()), ..Author::default() }]);
+                put_author(object, value.as_deref());
             }
         }
     }
@@ -232,6 +244,15 @@ fn is_of_feed(object: &Object<'_>) -> bool {
 fn is_protected(object: &Object<'_>) -> bool {
     let content = object.get("content").and_then(|content| Object::parse_str(content).ok());
     content.is_some_and(|content| content.get("protected") == Some("true"))
+}
+
+/// Names the author whom the page states.
+fn put_author(object: &mut Object<'_>, name: Option<&str>) {
+    if let Some(name) = name {
+        object.set_json("author_name", &name);
+        let name = Some(Str::from(name));
+        object.set_json("authors", &[Author { name, source: Some("page".into()), ..Author::default() }]);
+    }
 }
 
 fn put(object: &mut Object<'_>, html: &str, extracted: Extracted<'_>) {
