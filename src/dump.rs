@@ -28,7 +28,7 @@ pub(crate) use archived::LANGUAGE_LISTS;
 pub(crate) use event::{Event, Text};
 pub(crate) use findings::Findings;
 pub(crate) use item::{Answer, Item, identity, rest_bases};
-pub(crate) use read::{read, read_again, read_noting};
+pub(crate) use read::{read, read_again, read_exports, read_noting};
 pub use sources::Sources;
 pub(crate) use sources::is_fetched;
 

@@ -91,8 +91,10 @@ object! {
         "yoast_head_json" => yoast: Given<Maybe<seo::Yoast<'a>>>,
         /// All in One SEO.
         "aioseo_head_json" => aioseo: Given<Maybe<seo::Aioseo<'a>>>,
-        /// Where the content is from, if not from the API: what wp-index has added from a feed.
+        /// Where the content is from, if not from the API: what wp-index has added from an export or a feed.
         "content_source" => content_source: Text<'a>,
+        /// As that, of the name of its author.
+        "author_source" => author_source: Text<'a>,
         /// Links to other resources about the item.
         "_links" => links: Maybe<Links<'a>>,
         /// What the API was asked to embed.

@@ -25,6 +25,7 @@ use memchr::memmem;
 pub(crate) const NAMES: Names = Names {
     entries: &["item", "wp:author", "wp:category", "wp:tag", "wp:term"],
     fields: &["title", "link", "description", "language", "image", "wp:base_blog_url"],
+    namespaces: &[],
 };
 
 /// Bytes in which an export is known.
@@ -63,6 +64,13 @@ fn is_listed(list: &str, name: &str) -> bool {
 }
 
 impl Selection {
+    /// Those of its statuses and types, with the names of their options, that no item of exports has.
+    pub(crate) fn without_items<'s>(&'s self, site: &'s Site) -> impl Iterator<Item = (&'static str, &'s str)> {
+        let statuses = self.statuses.iter().map(|name| ("--status", name));
+        let all = statuses.chain(self.types.iter().map(|name| ("--types", name)));
+        all.filter(|(_, name)| !site.kinds.contains(*name)).map(|(option, name)| (option, &**name))
+    }
+
     /// Under which count an item is left out: for its type, or its status.
     pub(crate) fn reason_to_leave_out(&self, item: &Element) -> Option<&'static str> {
         let (r#type, status) = (item.get("wp:post_type").trim(), item.get("wp:status").trim());

@@ -4,10 +4,10 @@ use crate::workdir::{Run, Workdir};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-const SITE: &str = "https://harbour.example";
+pub(super) const SITE: &str = "https://harbour.example";
 
 /// An export with these authors, terms and items in it.
-fn export(inside: &str) -> String {
+pub(super) fn export(inside: &str) -> String {
     format!(
         "\u{feff}<?xml version=\"1.0\" encoding=\"UTF-8\" ?>\n<!-- generator=\"WordPress/6.8\" created=\"2026-01-01 10:00\" -->\n\
          <rss version=\"2.0\" xmlns:wp=\"http://wordpress.org/export/1.2/\">\n<channel>\n\t<title>Harbour</title>\n\t<link>{SITE}</link>\n\
@@ -35,7 +35,7 @@ fn item(id: i64, r#type: &str, content: &str, more: &str) -> String {
     item_of(id, r#type, status, content, more)
 }
 
-fn item_of(id: i64, r#type: &str, status: &str, content: &str, more: &str) -> String {
+pub(super) fn item_of(id: i64, r#type: &str, status: &str, content: &str, more: &str) -> String {
     let fields = [
         ("title", &*format!("Title {id}")),
         ("dc:creator", "login-jane"),
@@ -52,7 +52,7 @@ fn item_of(id: i64, r#type: &str, status: &str, content: &str, more: &str) -> St
     )
 }
 
-fn meta(key: &str, value: &str) -> String {
+pub(super) fn meta(key: &str, value: &str) -> String {
     format!("\t\t<wp:postmeta>\n{}{}\t\t</wp:postmeta>\n", element("wp:meta_key", key), element("wp:meta_value", value))
 }
 
@@ -178,6 +178,20 @@ fn what_is_asked_for_is_taken_and_forms_of_files_are_known_by_their_bytes() {
     }
     let scraped = dir.sh("mkdir s; echo '<!DOCTYPE html><html><head><link rel=canonical href=https://harbour.example/1/></head><body>x</body></html>' > s/1.html; wp-index dump/site --scrape s").expect(0);
     assert_eq!(scraped.records()[0]["scrape"]["file"], "1.html");
+}
+
+#[test]
+fn what_is_asked_for_and_not_there_is_reported() {
+    let site = export(&item(1, "boat", "x", ""));
+    let (run, _) = parse("--status draft --types boat,ship", &site);
+    let told: Vec<_> = run.stderr.lines().collect();
+    assert_eq!(
+        told,
+        [
+            "wp-index: --status draft: no item of an export of WordPress has it",
+            "wp-index: --types ship: no item of an export of WordPress has it"
+        ]
+    );
 }
 
 #[test]
@@ -354,7 +368,7 @@ fn logins_addresses_and_passwords_are_in_no_output() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(if std::env::var_os("WPIPE_CASES").is_some() { 2000 } else { 60 }) })]
 
     /// Damages cost the items that they touch, and no more than there are of them. The counts add up, whatever is damaged.
     #[test]

@@ -5,6 +5,7 @@
 //! - index, parse, translations, resolve, export: what each program promises in its man page
 //! - archives: WARC and WACZ files as scrape and as dump
 //! - pages: which page shows which record, on mirrors and sites that make that hard
+//! - doors: one record, whatever says what of it: the REST API, an export, a feed
 //! - exports: exports of WordPress as a dump
 //! - fetch: wp-fetch against a server of the tests' own (server), with every fault that a site may have
 //! - sites: wp-fetch against generated sites: closed ones that are killed, sitemaps of every kind, servers made to harm
@@ -50,6 +51,7 @@ mod corpus;
 mod demo;
 mod diff;
 mod documents;
+mod doors;
 mod ends;
 mod english;
 mod export;

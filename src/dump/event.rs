@@ -54,6 +54,11 @@ pub(crate) struct Text<'a> {
 }
 
 impl Text<'_> {
+    /// A text without white space between its tokens; `gaps` is empty.
+    pub(crate) fn compact<'a>(bytes: &'a [u8], gaps: &'a Gaps) -> Text<'a> {
+        Text { bytes, gaps }
+    }
+
     /// Appends it without the white space between its tokens.
     pub(crate) fn append_compact(&self, out: &mut Vec<u8>) {
         self.gaps.append_without(out, self.bytes);

@@ -49,6 +49,14 @@ pub(crate) fn read_again(
     Reading { known: Some((findings, next)), ..Reading::new(visit) }.read(sources)
 }
 
+/// As [`read`], of the exports alone.
+pub(crate) fn read_exports(
+    sources: &mut Sources,
+    visit: impl FnMut(Event<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    Reading { noted: Some(&mut Findings::default()), ..Reading::new(visit) }.read_exports(sources)
+}
+
 /// Forwards what is read to the visitor, and notes it or has it noted.
 pub(super) struct Reading<'f, V> {
     pub(super) visit: V,
@@ -61,12 +69,14 @@ pub(super) struct Reading<'f, V> {
     short: Short,
     /// The source need not hold items: what is none is passed.
     is_lenient: bool,
+    /// It is of a namespace of the API that is not WordPress' own.
+    is_of_plugin: bool,
 }
 
 impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
     fn new(visit: V) -> Self {
         let (doubts, short) = (Doubts::default(), Short::default());
-        Reading { visit, noted: None, known: None, age: None, doubts, short, is_lenient: false }
+        Reading { visit, noted: None, known: None, age: None, doubts, short, is_lenient: false, is_of_plugin: false }
     }
 
     fn read(&mut self, sources: &mut Sources) -> Result<(), Error> {
@@ -88,9 +98,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                 }
                 continue;
             }
-            if let Some(site) = sources.export(index) {
-                let is_whole = self.read_export(&site, sources.get(index, is_last)?, max_record)?;
-                sources.note_digest(is_whole);
+            if sources.export(index).is_some() {
                 continue;
             }
             let mut is_whole = true;
@@ -111,7 +119,8 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                 }
                 Opened::Found(mut source) => {
                     let name = source.name().clone();
-                    self.is_lenient = is_of_other_namespace(&name) || sources.is_mirror && !is_route(&name);
+                    self.is_of_plugin = is_of_other_namespace(&name);
+                    self.is_lenient = self.is_of_plugin || sources.is_mirror && !is_route(&name);
                     let mut splitter = match Splitter::open_leniently(&mut source, memory, max_record) {
                         Ok(splitter) => splitter,
                         Err(error) => {
@@ -125,7 +134,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                         is_whole = false;
                         self.pass_unreadable(&name, splitter.number() > 0, what)?;
                     }
-                    self.is_lenient = false;
+                    (self.is_lenient, self.is_of_plugin) = (false, false);
                     splitter
                 }
             };
@@ -134,7 +143,20 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
             self.tell_settled()?;
         }
         let rest = self.short.end().into_iter().chain(self.doubts.end());
-        self.tell_held(rest)
+        self.tell_held(rest)?;
+        self.read_exports(sources)
+    }
+
+    /// Reads the exports, after all else: what they say completes other items.
+    fn read_exports(&mut self, sources: &mut Sources) -> Result<(), Error> {
+        let (most, is_last) = (sources.max_record, self.noted.is_none());
+        for index in 0..sources.len() {
+            if let Some(site) = sources.export(index) {
+                let is_whole = self.read_export(&site, sources.get(index, is_last)?, most)?;
+                sources.note_digest(is_whole);
+            }
+        }
+        Ok(())
     }
 
     /// Tells of an item, unless it waits: it is short, or one of its identity waits that does not yield to it.
@@ -244,6 +266,8 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
     fn tell(&mut self, source: usize, file: &Arc<str>, splitter: &mut Splitter, element: Element) -> Result<(), Error> {
         let shape = match element {
             Element::Awaited => return (self.visit)(Event::Awaited),
+            // What a plugin calls an id, a title, a status is not WordPress' item of that id.
+            Element::Object(fields) if self.is_of_plugin && !fields.state_type() => Shape::Passed(Answer::Other),
             Element::Object(fields) => recognise(&fields, splitter.bytes()),
             Element::Known => {
                 let (findings, next) = self.known.as_mut().expect("it is known from them");

@@ -216,6 +216,16 @@ impl Sources {
         Ok(())
     }
 
+    /// Whether there are exports, and other sources.
+    pub(crate) fn has_exports_beside_others(&self) -> bool {
+        self.exports.as_ref().is_some_and(|(known, _)| known.len() + self.feeds.len() < self.list.len())
+    }
+
+    /// What the exports say of their site.
+    pub(crate) fn site_of_exports(&self) -> Option<Arc<wxr::Site>> {
+        self.exports.as_ref().map(|(_, site)| site.clone())
+    }
+
     /// What is known of the site of the source number `index`, if that is an export.
     pub(super) fn export(&self, index: usize) -> Option<Arc<wxr::Site>> {
         self.exports.as_ref().filter(|(known, _)| known.contains(&index)).map(|(_, site)| site.clone())

@@ -1,10 +1,10 @@
 //! An entry of a feed: a post, or a comment. Copies of one complete each other; what it says becomes the JSON of an item of the REST API.
 
-use crate::ndjson::{Object, add_field, write_json};
+use crate::ndjson::{add_field, write_json};
 use crate::urls::UrlKey;
 use crate::wordpress::{Suffix, comment_of, without_suffix};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 /// What a feed says of a post or a comment; texts are HTML.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,8 +73,8 @@ impl Entry {
         if let Some(parent) = self.parent {
             add_field(out, "parent", |out| write_json(out, &parent));
         }
-        for (key, value) in self.fields() {
-            add_field(out, key, |out| write_json(out, &value));
+        for (key, value) in &self.fields() {
+            add_field(out, key, |out| write_json(out, value));
         }
         if !self.terms.is_empty() {
             let terms: Vec<_> = self.terms.iter().map(|name| json!({"name": name})).collect();
@@ -83,7 +83,7 @@ impl Entry {
     }
 
     /// The fields of the API that it has a value for and that an item of the API may lack.
-    fn fields(&self) -> impl Iterator<Item = (&'static str, serde_json::Value)> {
+    pub(crate) fn fields(&self) -> Map<String, Value> {
         let texts = [
             ("date_gmt", &self.date_gmt),
             ("modified_gmt", &self.modified_gmt),
@@ -99,24 +99,8 @@ impl Entry {
             Some(html) => Some(json!({"rendered": html, "protected": false})),
             None => None,
         };
-        texts.chain(rendered).chain(content.map(|content| ("content", content)))
-    }
-
-    /// Adds to an item of the API, `out[start..]`, what that does not say.
-    pub(crate) fn complete_item(&self, start: usize, out: &mut Vec<u8>) {
-        let text = out.split_off(start);
-        let Ok(mut item) = Object::parse(&text) else { return out.extend_from_slice(&text) };
-        let lacks = |item: &Object<'_>, key: &str| item.get(key).is_none_or(|value| value == "null");
-        for (key, value) in self.fields() {
-            if lacks(&item, key) {
-                item.set_json(key, &value);
-                if key == "content" {
-                    item.set_json("content_source", &"feed");
-                }
-            }
-        }
-        item.write_line(out);
-        out.pop();
+        let fields = texts.chain(rendered).chain(content.map(|content| ("content", content)));
+        fields.map(|(key, value)| (key.to_owned(), value)).collect()
     }
 }
 

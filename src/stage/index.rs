@@ -2,21 +2,23 @@
 //! wp-translations interpret their contents.
 
 mod apis;
+mod doors;
 mod entries;
 mod records;
 
 pub use crate::join::Keep;
 pub use crate::wxr::Selection;
 
-use crate::dump::{self, Answer, Event, Findings, Sources};
+use crate::dump::{self, Answer, Event, Findings, Sources, Text};
 use crate::feed::{Feeds, Gathered};
 use crate::join::{Joining, Learning, are_of_several_sites};
-use crate::ndjson::Output;
+use crate::ndjson::{Gaps, Output};
 use crate::report::{Error, Report};
 use crate::scrape::{OwnFiles, Reading, Site, Sites, folders};
 use crate::steps::Step;
 use crate::urls::{PageUrl, bare_host, host_of};
 use crate::whole_file::WholeFile;
+use doors::{Completed, Exports};
 use entries::{Entries, gather, links_of};
 use records::{Records, record_of};
 use serde::Deserialize;
@@ -115,6 +117,10 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
         return run_without_dump(options, sources.max_record(), output, report);
     }
     sources.learn_exports(&options.selection)?;
+    let exported = sources.site_of_exports().unwrap_or_default();
+    for (option, name) in options.selection.without_items(&exported) {
+        report.warn(&format!("{option} {name}: no item of an export of WordPress has it"));
+    }
     if sources.is_mirror && !has_items(sources)? {
         run_without_dump(options, sources.max_record(), output, report)?;
         let what = taken(&options.scrapes, report);
@@ -125,7 +131,8 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     let options = &Options { allow_empty: options.allow_empty || sources.is_mirror, ..options.clone() };
     sources.report_links(report);
     let feeds = gather(sources, report)?;
-    let (scrape, entries, findings) = if options.scrapes.is_empty() {
+    let exports = Exports::gather(sources)?;
+    let (scrape, mut entries, findings) = if options.scrapes.is_empty() {
         (None, Entries::new(Feeds::of(&mut feeds.sorted()?, b"", &|_, _| false)?, None, report)?, None)
     } else {
         let (scrape, entries, findings) = read_scrape(options, sources, feeds, report)?;
@@ -134,7 +141,9 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     let log = options.page_log.as_deref().map(WholeFile::create).transpose()?;
     let mut records = Records::new(options, sources.max_record());
     records.note_mapped(scrape.as_ref().map(Joining::mapped).unwrap_or_default());
-    let mut run = Run { records, scrape, entries, log, output, report, has_pages: false, dynamic: BTreeMap::new() };
+    entries.exported = sources.site_of_exports();
+    let (has_pages, dynamic) = (false, BTreeMap::new());
+    let mut run = Run { records, scrape, entries, exports, log, output, report, has_pages, dynamic };
     match findings {
         Some(findings) => dump::read_again(sources, findings, |event| run.take(event))?,
         None => dump::read(sources, |event| run.take(event))?,
@@ -170,6 +179,7 @@ struct Run<'r> {
     records: Records,
     scrape: Option<Joining>,
     entries: Entries,
+    exports: Exports,
     log: Option<WholeFile>,
     output: &'r mut Output,
     report: &'r mut Report,
@@ -184,8 +194,20 @@ impl Run<'_> {
         match event {
             Event::Item { item, text, file, number } => {
                 self.report.count("items", 1);
+                if self.exports.is_taken(&item) {
+                    self.report.count("merged", 1);
+                    return Ok(());
+                }
                 let entry = self.entries.take(&item, self.scrape.as_ref())?;
-                self.records.add(&item, text, entry.as_ref(), (file, number), &mut self.scrape, self.report)?;
+                let (scrape, gaps) = (&mut self.scrape, Gaps::default());
+                match self.exports.complete(&item, text, entry.as_ref())? {
+                    Some(Completed { item, json, place }) => {
+                        let (file, number) = place.as_ref().map_or((file, number), |(file, number)| (file, *number));
+                        let text = Text::compact(&json, &gaps);
+                        self.records.add(&item, text, (file, number), scrape, self.report)?;
+                    }
+                    None => self.records.add(&item, text, (file, number), scrape, self.report)?,
+                }
                 if let (Some(log), Some(scrape)) = (&mut self.log, &mut self.scrape) {
                     log.put(&scrape.take_log())?;
                 }

@@ -33,6 +33,8 @@ pub(crate) struct Site {
     children: BTreeMap<i64, Vec<i64>>,
     /// Items that are left out: what belongs to them is, too.
     hidden: HashSet<i64>,
+    /// The statuses and types of all items that are asked for.
+    pub(super) kinds: HashSet<String>,
     /// Logins of those who have published something, and of those who have written anything, with what is before the @ of addresses.
     writers: HashSet<String>,
     logins: HashSet<String>,
@@ -102,6 +104,10 @@ impl Site {
 
     fn learn_item(&mut self, item: &Element) {
         let Some(id) = id_of(item) else { return };
+        for (asked, name) in [(&self.selection.statuses, "wp:status"), (&self.selection.types, "wp:post_type")] {
+            let name = item.get(name).trim();
+            self.kinds.extend(asked.iter().find(|asked| *asked == name).cloned());
+        }
         if self.selection.reason_to_leave_out(item).is_some() {
             self.hidden.insert(id);
         } else if item.get("wp:post_type") != "attachment" {
@@ -156,14 +162,14 @@ impl Site {
     }
 
     /// A name that may be shown: no address, and no login.
-    pub(super) fn public<'n>(&self, name: &'n str) -> Option<&'n str> {
+    pub(crate) fn public<'n>(&self, name: &'n str) -> Option<&'n str> {
         let name = name.trim();
         let lower = name.to_lowercase();
         let is_secret = is_address(&plain(name)) || self.addresses.contains(&lower) || self.is_login(name);
         (!name.is_empty() && !is_secret).then_some(name)
     }
 
-    pub(super) fn is_hidden(&self, id: i64) -> bool {
+    pub(crate) fn is_hidden(&self, id: i64) -> bool {
         self.hidden.contains(&id)
     }
 

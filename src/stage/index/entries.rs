@@ -8,8 +8,10 @@ use crate::ndjson::Output;
 use crate::report::{self, Error, Report};
 use crate::scrape::NO_HOST;
 use crate::urls::{QuickMap, QuickSet, UrlKey, bare_host};
-use crate::wordpress::{is_shortlink, shortlinks};
+use crate::wordpress::{Object, shortlinks};
+use crate::wxr;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The entries of a site's feeds.
@@ -18,6 +20,8 @@ pub(super) struct Entries {
     feeds: Feeds,
     /// By the hashes of their identities on the site.
     by_hash: Vec<(u64, u32)>,
+    /// Those whose links have no more than an id.
+    by_id: QuickMap<i64, u32>,
     /// Those that an item of the dump has.
     taken: Vec<bool>,
     /// Whether the ids in guids are those of this site.
@@ -26,6 +30,8 @@ pub(super) struct Entries {
     commented: QuickMap<u64, Option<i64>>,
     /// The ids of posts so far.
     posts: QuickSet<i64>,
+    /// What the exports among the sources say of the site.
+    pub(super) exported: Option<Arc<wxr::Site>>,
     /// How many have become records.
     pub(super) made: u64,
 }
@@ -45,6 +51,7 @@ impl Entries {
                 continue;
             }
             links.push(hash_of(&identity));
+            entries.by_id.extend(id_in(&entry.link).map(|id| (id, at as u32)));
             let stated = scrape.as_deref().and_then(|scrape| Some(scrape.stated_at(&identity)?.1));
             entries.hear(&entry, stated.or(entry.stated_id));
         }
@@ -67,6 +74,10 @@ impl Entries {
         if let Some(link) = scrape.and_then(|scrape| scrape.link_on_site(&entry.link)) {
             entry.link = link;
         }
+        // A name that the export withholds is a login, or an address.
+        if let Some(site) = &self.exported {
+            entry.author = entry.author.filter(|name| site.public(name).is_some());
+        }
         let identity = identity(&entry.link);
         Ok((entry, identity))
     }
@@ -83,8 +94,15 @@ impl Entries {
             self.commented.entry(hash).and_modify(|post| *post = post.or(Some(item.id)));
         }
         let from = self.by_hash.partition_point(|&(known, _)| known < hash);
-        let Some(&(_, at)) = self.by_hash[from..].first().filter(|(known, _)| *known == hash) else { return Ok(None) };
+        let by_link = self.by_hash[from..].first().filter(|(known, _)| *known == hash).map(|(_, at)| *at);
+        let by_id = || self.by_id.get(&item.id).copied().filter(|_| item.kind == "post");
+        let Some(at) = by_link.or_else(by_id) else { return Ok(None) };
         let (entry, _) = self.entry(at as usize, scrape)?;
+        // The id of another blog is another one.
+        let home = entry.link.split('?').next().unwrap_or_default();
+        if by_link.is_none() && !link.starts_with(home) {
+            return Ok(None);
+        }
         if entry.comment.is_none() {
             self.hear(&entry, Some(item.id));
         }
@@ -133,6 +151,11 @@ impl Entries {
         Ok(())
     }
 
+    /// Whether an export has the post with this id, and not as a published one.
+    fn is_hidden(&self, id: Option<i64>) -> bool {
+        self.exported.as_ref().zip(id).is_some_and(|(site, id)| site.is_hidden(id))
+    }
+
     fn add_post(
         &mut self,
         mut entry: Entry,
@@ -147,6 +170,11 @@ impl Entries {
         let of_guid = entry.guid_id.filter(|_| self.guids_hold);
         let is_its_own = |id: &i64| !self.posts.contains(id) || is_its_shortlink(&entry.link, Some(*id));
         let id = id.or(entry.stated_id).or(of_guid.filter(is_its_own));
+        if self.is_hidden(id) {
+            report.count("left_out", 1);
+            report.count("left_out_status", 1);
+            return Ok(());
+        }
         let is_known = id.is_some_and(|id| self.posts.contains(&id));
         if is_known && is_its_shortlink(&entry.link, id)
             || scrape.as_deref().is_some_and(|scrape| scrape.is_taken_at(key))
@@ -177,6 +205,11 @@ impl Entries {
         let known = self.commented.get(&hash_of(post)).copied().flatten();
         let of_page = || scrape.as_deref().and_then(|scrape| Some(scrape.stated_at(post)?.1));
         let post = known.or_else(of_page).or(entry.stated_id).or(entry.guid_id.filter(|_| self.guids_hold));
+        if self.is_hidden(post) {
+            report.count("left_out", 1);
+            report.count("left_out_comments", 1);
+            return Ok(());
+        }
         let identity = Identity { kind: "comment", r#type: "comment", id: entry.comment, link: Some(&entry.link) };
         records.add_entry(entry, identity, post, scrape, report)
     }
@@ -233,8 +266,13 @@ fn host_of(link: &str) -> Option<String> {
 
 /// Whether a link names the record with this id by that alone.
 fn is_its_shortlink(link: &str, id: Option<i64>) -> bool {
+    id.is_some() && id_in(link) == id
+}
+
+/// The id of a post by which alone a link names it.
+fn id_in(link: &str) -> Option<i64> {
     let query = link.split_once('?').map_or("", |(_, query)| query);
-    is_shortlink(query) && shortlinks(query).any(|(_, named)| named == id)
+    shortlinks(query).find_map(|(object, id)| id.filter(|_| matches!(object, Object::Post)))
 }
 
 /// The identity of the post of a comment.

@@ -93,12 +93,11 @@ impl Records {
         self.mapped = mapped;
     }
 
-    /// Appends the line of an item with its page, unless the same record is there; it is completed by the `entry` of a feed.
+    /// Appends the line of an item with its page, unless the same record is there.
     pub(super) fn add(
         &mut self,
         item: &Item,
         text: Text,
-        entry: Option<&Entry>,
         (file, number): (&Arc<str>, u64),
         scrape: &mut Option<Joining>,
         report: &mut Report,
@@ -129,14 +128,7 @@ impl Records {
         };
         let identity =
             Identity { kind: item.kind, r#type: &item.r#type, id: Some(item.id), link: item.link.as_deref() };
-        let append = |line: &mut Vec<u8>| {
-            let start = line.len();
-            text.append_compact(line);
-            if let Some(entry) = entry {
-                entry.complete_item(start, line);
-            }
-        };
-        self.write_item(identity, source, (&shown, rights), append, Some(item), report)
+        self.write_item(identity, source, (&shown, rights), |line| text.append_compact(line), Some(item), report)
     }
 
     /// Appends the line of an entry of a feed with its page, unless the same record is there. `post`: the id of a comment's post.

@@ -196,7 +196,10 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
         languages.copy_source = has_notice(html).then(|| "notice".into());
     }
     let (content, extracted) = context.extracted(item, main);
-    let door = if item.source.via.as_deref() == Some("wxr") { "export" } else { "feed" };
+    let door = match (api.author_source.0.as_deref(), item.source.via.as_deref()) {
+        (Some("export"), _) | (None, Some("wxr")) => "export",
+        _ => "feed",
+    };
     let authors = authors(context.extractor, api, door);
     let terms = terms(context.extractor, api);
     let rights = rights::of_post(context.markup, item, api.title.rendered.as_deref(), main.html, main.page);

@@ -1,0 +1,154 @@
+//! Brings together what several doors say of one item: the REST API, an export of WordPress, a feed.
+
+use crate::dump::{self, Event, Item, Sources, Text, identity as identity_of};
+use crate::feed::{Entry, identity};
+use crate::ndjson::Object;
+use crate::record::dates;
+use crate::report::Error;
+use crate::spill::Shelf;
+use crate::urls::QuickMap;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+/// Fields by which an item is known; those of another door are not taken for a later state.
+const OWN: [&str; 6] = ["id", "type", "link", "guid", "_links", "_embedded"];
+
+/// What an export says of an item, and where.
+#[derive(Serialize, Deserialize)]
+struct Exported {
+    file: String,
+    number: u64,
+    aliases: Vec<String>,
+    api: Map<String, Value>,
+}
+
+/// The items of exports that lie beside other sources, which may have the same ones.
+#[derive(Default)]
+pub(super) struct Exports {
+    shelf: Shelf,
+    /// Where they are on it, and whether an item of another source has taken them.
+    places: QuickMap<u128, (u64, bool)>,
+}
+
+impl Exports {
+    pub(super) fn gather(sources: &mut Sources) -> Result<Self, Error> {
+        let mut exports = Exports::default();
+        if sources.has_exports_beside_others() {
+            dump::read_exports(sources, |event| {
+                let Event::Item { item, text, file, number } = event else { return Ok(()) };
+                let mut json = Vec::new();
+                text.append_compact(&mut json);
+                let api = serde_json::from_slice(&json).expect("it was written so");
+                let exported = Exported { file: file.to_string(), number, aliases: item.aliases.clone(), api };
+                let place = exports.shelf.put(&serde_json::to_vec(&exported).expect("its keys are strings"))?;
+                exports.places.entry(key(&item, true)).or_insert((place, false));
+                Ok(())
+            })?;
+        }
+        Ok(exports)
+    }
+
+    /// Whether another item has taken this one of an export.
+    pub(super) fn is_taken(&self, item: &Item) -> bool {
+        item.via == "wxr" && self.places.get(&key(item, true)).is_some_and(|(_, is_taken)| *is_taken)
+    }
+
+    /// What an export says of this item of another source. Terms and users of exports have no links.
+    fn take(&mut self, item: &Item) -> Result<Option<Exported>, Error> {
+        let keys = [key(item, true), key(item, false)];
+        let Some(known) = keys.iter().find(|key| self.places.contains_key(*key)).filter(|_| item.via != "wxr") else {
+            return Ok(None);
+        };
+        let (place, is_taken) = self.places.get_mut(known).expect("it was found");
+        *is_taken = true;
+        Ok(Some(serde_json::from_slice(&self.shelf.get(*place)?).expect("it was written so")))
+    }
+
+    /// The item with its JSON and its place, completed by an export and the `entry` of a feed; none if these say nothing of it.
+    pub(super) fn complete(
+        &mut self,
+        item: &Item,
+        text: Text,
+        entry: Option<&Entry>,
+    ) -> Result<Option<Completed>, Error> {
+        let exported = self.take(item)?;
+        if exported.is_none() && entry.is_none() {
+            return Ok(None);
+        }
+        let mut json = Vec::new();
+        text.append_compact(&mut json);
+        let Ok(mut object) = Object::parse(&json) else { return Ok(None) };
+        let (mut item, mut place) = (item.clone(), None);
+        if let Some(Exported { file, number, aliases, api }) = exported {
+            item.aliases = aliases;
+            if complete(&mut object, &api, "export") {
+                item.via = "wxr";
+                place = Some((file.into(), number));
+            }
+        }
+        if let Some(entry) = entry {
+            complete(&mut object, &entry.fields(), "feed");
+        }
+        let mut json = Vec::new();
+        object.write_line(&mut json);
+        json.pop();
+        Ok(Some(Completed { item, json, place }))
+    }
+}
+
+/// An item with what several doors say of it.
+pub(super) struct Completed {
+    pub(super) item: Item,
+    pub(super) json: Vec<u8>,
+    /// File and number of the item whose state is the latest, if that is of an export.
+    pub(super) place: Option<(Arc<str>, u64)>,
+}
+
+fn key(item: &Item, has_link: bool) -> u128 {
+    let link = item.link.as_deref().filter(|_| has_link).map(identity);
+    identity_of(item.kind, &item.r#type, Some(item.id), link.as_deref())
+}
+
+/// Adds to an item what another door says of it: what the item lacks, or, where the other one has the later state of it, all but who it
+/// is; whether that is so. What one of them protects is not read in the other.
+fn complete(item: &mut Object<'_>, other: &Map<String, Value>, door: &str) -> bool {
+    let is_protected = item.get("content").is_some_and(|content| content.contains("\"protected\":true"));
+    let modified = |date: &str| dates::normalise(date);
+    let states = [
+        item.text("modified_gmt").and_then(|date| modified(&date)),
+        other.get("modified_gmt").and_then(Value::as_str).and_then(modified),
+    ];
+    let is_later = other.contains_key("content") && states[0].is_some() && states[0] < states[1];
+    for (key, value) in other {
+        let lacks = item.get(key).is_none_or(|own| is_absent(own, value));
+        let is_text = matches!(&**key, "content" | "excerpt");
+        if value.is_null() || !lacks && (!is_later || OWN.contains(&&**key)) || is_text && is_protected {
+            continue;
+        }
+        // The terms in it are those that the export names by ids, or beside them.
+        let authors = value.get("author").filter(|_| key == "_embedded");
+        match authors {
+            Some(authors) => item.set_json(key, &json!({ "author": authors })),
+            None if key == "_embedded" => continue,
+            None => item.set_json(key, value),
+        }
+        if let Some(source) =
+            [("content", "content_source"), ("author_name", "author_source")].iter().find(|(named, _)| named == key)
+        {
+            item.set_json(source.1, &door);
+        }
+    }
+    is_later
+}
+
+/// Whether a value of the API is none: null, or, where it should be an object, one without a text that says nothing of a password.
+fn is_absent(json: &str, other: &Value) -> bool {
+    match Object::parse_str(json) {
+        Ok(object) => {
+            let has = |(key, value): (&str, &str)| key != "protected" && value != "null" || value == "true";
+            !object.iter().any(has)
+        }
+        Err(_) => json == "null" || other.is_object() && matches!(json, "false" | "[]"),
+    }
+}

@@ -1,0 +1,195 @@
+//! One record, whatever the door: the REST API, an export of WordPress, a feed.
+
+use crate::exports::{SITE, export, item_of, meta};
+use crate::workdir::Workdir;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// What a door says of the content of a post.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Content {
+    Absent,
+    Null,
+    Open,
+    Protected,
+}
+
+/// What the doors say of a post: content by the API; state (its month) and content by an export, where it may be a draft; state and
+/// content by a feed.
+#[derive(Clone, Copy, Debug)]
+struct Post {
+    rest: Option<Content>,
+    export: Option<(u32, Content, &'static str)>,
+    feed: Option<(Option<u32>, Content)>,
+}
+
+/// The month in which the API's state of each post was made.
+const OF_REST: u32 = 5;
+
+fn all_posts() -> Vec<Post> {
+    use Content::{Absent, Null, Open, Protected};
+    let rest = [None, Some(Absent), Some(Null), Some(Open), Some(Protected)];
+    let mut exports = vec![None];
+    for month in [4, OF_REST, 6] {
+        exports.extend([
+            Some((month, Open, "publish")),
+            Some((month, Protected, "publish")),
+            Some((month, Open, "draft")),
+        ]);
+    }
+    let feeds = [None, Some((None, Open)), Some((None, Protected)), Some((Some(9), Open)), Some((Some(3), Open))];
+    let feeds = feeds.iter();
+    feeds
+        .flat_map(|feed| {
+            exports.iter().flat_map(move |export| rest.map(|rest| Post { rest, export: *export, feed: *feed }))
+        })
+        .collect()
+}
+
+impl Post {
+    /// The door of its record, and that of its content, where it has one.
+    fn expected(&self) -> Option<(&'static str, Option<&'static str>)> {
+        use Content::{Absent, Null, Open, Protected};
+        let export = self.export.filter(|(.., status)| *status == "publish");
+        let is_hidden = self.export.is_some() && export.is_none();
+        let is_absent = |content: Content| matches!(content, Absent | Null);
+        let (mut via, mut month, mut content, mut of) = match (self.rest, export) {
+            (Some(content), _) => ("rest", OF_REST, content, "api"),
+            (None, Some((month, content, _))) => ("wxr", month, content, "export"),
+            (None, None) if is_hidden => return None,
+            (None, None) => return self.feed.map(|(_, content)| ("feed", (content == Open).then_some("feed"))),
+        };
+        if let Some((later, own, _)) = export.filter(|_| self.rest.is_some()) {
+            let is_later = later > month;
+            if content != Protected && (is_later || is_absent(content)) {
+                (content, of) = (own, "export");
+            }
+            if is_later {
+                (via, month) = ("wxr", later);
+            }
+        }
+        if let Some((later, own)) = self.feed
+            && content != Protected
+            && (later.is_some_and(|later| later > month) || is_absent(content))
+        {
+            (content, of) = (own, "feed");
+        }
+        Some((via, (content == Open).then_some(of)))
+    }
+
+    fn of_rest(&self, id: usize) -> Option<Value> {
+        let mut item = json!({
+            "id": id, "type": "post", "status": "publish", "slug": format!("slug-{id}"), "link": format!("{SITE}/{id}/"),
+            "guid": {"rendered": format!("{SITE}/?p={id}")}, "date": "2026-01-02T10:00:00", "title": {"rendered": "By rest"},
+            "modified_gmt": format!("2026-{OF_REST:02}-01T00:00:00"), "author": 3,
+        });
+        match self.rest? {
+            Content::Absent => {}
+            Content::Null => item["content"] = json!({"rendered": null, "protected": false}),
+            Content::Open => item["content"] = json!({"rendered": "<p>By api</p>", "protected": false}),
+            Content::Protected => item["content"] = json!({"rendered": "", "protected": true}),
+        }
+        Some(item)
+    }
+
+    fn of_export(&self, id: usize) -> Option<String> {
+        let (month, content, status) = self.export?;
+        let password = if content == Content::Protected { "<wp:post_password>secret</wp:post_password>" } else { "" };
+        let modified = format!("<wp:post_modified_gmt>2026-{month:02}-01 00:00:00</wp:post_modified_gmt>{password}");
+        Some(item_of(id as i64, "post", status, "By export", &(modified + &meta("k", "v"))))
+    }
+
+    fn of_feed(&self, id: usize) -> Option<String> {
+        let (month, content) = self.feed?;
+        let html = match content {
+            Content::Open => "<p>By feed</p>",
+            _ => {
+                "<form action=\"https://harbour.example/wp-login.php?action=postpass\" class=\"post-password-form\"></form>"
+            }
+        };
+        let updated = month.map(|month| format!("<updated>2026-{month:02}-01T00:00:00Z</updated>")).unwrap_or_default();
+        Some(format!(
+            "<entry><title>By feed</title><link rel=\"alternate\" href=\"{SITE}/{id}/\"/><id>{SITE}/?p={id}</id>{updated}\
+             <author><name>Ann Quay</name></author><content type=\"html\"><![CDATA[{html}]]></content></entry>\n"
+        ))
+    }
+}
+
+fn atom(entries: &str) -> String {
+    format!("<feed xmlns=\"http://www.w3.org/2005/Atom\"><link rel=\"alternate\" href=\"{SITE}\"/>{entries}</feed>")
+}
+
+/// All that doors may say of a post: it is one record, of the latest state, and what one of them protects or hides stays so.
+#[test]
+fn a_post_is_one_record_of_its_latest_state() {
+    let dir = Workdir::new();
+    let posts = all_posts();
+    let numbered = || posts.iter().zip(1..);
+    let of_rest: Vec<Value> = numbered().filter_map(|(post, id)| post.of_rest(id)).collect();
+    let of_export: String = numbered().filter_map(|(post, id)| post.of_export(id)).collect();
+    let of_feed: String = numbered().filter_map(|(post, id)| post.of_feed(id)).collect();
+    dir.write("d/a.xml", export(&of_export))
+        .write("d/b.json", json!(of_rest).to_string())
+        .write("d/c.xml", atom(&of_feed));
+    let run = dir.sh("wp-index d --stats stats | wp-parse -q").expect(0);
+    let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+    let sum = |names: &[&str]| names.iter().map(|name| stats[name].as_u64().unwrap()).sum::<u64>();
+    assert_eq!(stats["items"], sum(&["records_out", "merged", "left_out", "duplicates"]), "{stats}");
+    let mut found: BTreeMap<u64, Vec<Value>> = BTreeMap::new();
+    run.records().into_iter().for_each(|post| found.entry(post["id"].as_u64().unwrap()).or_default().push(post));
+    for (post, id) in numbered() {
+        let records = found.remove(&(id as u64)).unwrap_or_default();
+        let told: Vec<_> = records
+            .iter()
+            .map(|record| (record["source"]["via"].as_str().unwrap(), record["content_source"].as_str()))
+            .collect();
+        assert_eq!(told, Vec::from_iter(post.expected()), "{id}: {post:?}");
+        let text = records.first().and_then(|record| record["content"]["text"].as_str()).unwrap_or_default();
+        let of = post.expected().and_then(|(_, of)| of);
+        assert_eq!(text, of.map(|of| format!("By {of}")).unwrap_or_default(), "{id}: {post:?}");
+    }
+}
+
+#[test]
+fn terms_users_and_names_of_an_export_complete_those_of_the_api() {
+    let dir = Workdir::new();
+    let authors = "<wp:author><wp:author_id>3</wp:author_id><wp:author_login>login-jane</wp:author_login><wp:author_display_name>Jane Doe</wp:author_display_name></wp:author>";
+    let term = "<wp:category><wp:term_id>7</wp:term_id><wp:category_nicename>boats</wp:category_nicename><wp:cat_name>Boats</wp:cat_name><wp:category_description>All of them</wp:category_description></wp:category>";
+    let other = "<wp:category><wp:term_id>8</wp:term_id><wp:category_nicename>nets</wp:category_nicename><wp:cat_name>Nets</wp:cat_name></wp:category>";
+    let alias = meta("_wp_old_slug", "former").replace("former", "1");
+    let link = format!("{SITE}/slug-1/");
+    let item = item_of(1, "post", "publish", "x", &alias).replace(&format!("{SITE}/1/"), &link);
+    dir.write("site.xml", export(&[authors, term, other, &item].concat()));
+    let rest = json!([
+        {"id": 7, "taxonomy": "category", "name": "Boats", "slug": "boats", "description": null, "count": 1, "link": format!("{SITE}/c/boats/")},
+        {"id": 1, "type": "post", "status": "publish", "slug": "slug-1", "link": link, "date": "2026-01-02T10:00:00", "author": 3,
+         "content": {"rendered": "<p>y</p>"}, "title": {"rendered": "T"}, "guid": {"rendered": ""}},
+    ]);
+    dir.write("d.json", rest.to_string());
+    // The export's state has no date of change, so that of the API stays.
+    let run = dir.sh("wp-index site.xml d.json --stats stats | wp-parse -q").expect(0);
+    let records = run.records();
+    let named: Vec<_> =
+        records.iter().map(|record| format!("{}:{}", record["type"].as_str().unwrap(), record["id"])).collect();
+    assert_eq!(named, ["post:1", "category:7", "user:3", "category:8"]);
+    let [post, boats, ..] = &records[..] else { panic!("{records:?}") };
+    assert_eq!(
+        (&boats["description"]["text"], &boats["link"]),
+        (&json!("All of them"), &json!(format!("{SITE}/c/boats/")))
+    );
+    assert_eq!((&post["content"]["text"], &post["author_name"]), (&json!("y"), &json!("Jane Doe")));
+    assert_eq!((&post["authors"][0]["source"], &post["aliases"]), (&json!("export"), &json!([format!("{SITE}/1/")])));
+}
+
+/// A name that an export withholds, since it is a login, does not come back by a feed.
+#[test]
+fn a_login_does_not_come_back() {
+    let dir = Workdir::new();
+    dir.write("site.xml", export(&item_of(1, "post", "publish", "x", "")));
+    let feed = Post { rest: None, export: None, feed: Some((None, Content::Open)) };
+    let entries = [1, 2].map(|id| feed.of_feed(id).unwrap()).concat();
+    dir.write("feed.xml", atom(&entries).replace("Ann Quay", "Login-Jane"));
+    let run = dir.sh("wp-index site.xml feed.xml | wp-parse -q").expect(0);
+    let names: Vec<_> = run.records().iter().map(|record| record["author_name"].clone()).collect();
+    assert_eq!(names, [Value::Null, Value::Null]);
+}
