@@ -6,10 +6,14 @@ mod appended;
 mod entry;
 mod gathered;
 mod read;
+mod rest;
 mod whole;
 
 pub(crate) use entry::{Entry, identity};
 pub(crate) use gathered::{Feeds, Gathered, Place};
 #[cfg(feature = "fetch")]
+pub(crate) use read::Found;
+#[cfg(feature = "fetch")]
 pub(crate) use read::next_of;
-pub(crate) use read::{Found, Reading, START, is_feed};
+pub(crate) use read::{Reading, START, is_feed};
+pub(crate) use rest::Rest;

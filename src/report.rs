@@ -298,6 +298,12 @@ impl Report {
         *self.counts.entry(name).or_default() += n;
     }
 
+    /// Counts what becomes no record, and why.
+    pub(crate) fn leave_out(&mut self, why: &'static str, n: u64) {
+        self.count("left_out", n);
+        self.count(why, n);
+    }
+
     /// Adds a value to the counts (snake_case, a key of `--stats`).
     pub(crate) fn detail(&mut self, name: &'static str, value: serde_json::Value) {
         self.details.insert(name, value);

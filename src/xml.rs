@@ -88,8 +88,8 @@ pub(crate) struct Entries<R> {
     /// Bytes passed.
     passed: u64,
     line: u64,
-    /// Where the entry that was given out last begins.
-    pub(crate) place: Place,
+    /// The line, from 1, in which the entry that was given out last begins.
+    pub(crate) begins_at: u64,
     /// What was passed since the last entry.
     gap: Vec<u8>,
     section: Section,
@@ -164,14 +164,6 @@ impl Scan<'_> {
     }
 }
 
-/// A place in a document.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) offset: u64,
-    /// From 1.
-    pub(crate) line: u64,
-}
-
 /// A piece of markup, and where it ends.
 enum Token {
     /// The name, and whether the element is empty.
@@ -196,7 +188,7 @@ impl<R: Read> Entries<R> {
             ended: false,
             passed: 0,
             line: 1,
-            place: Place::default(),
+            begins_at: 0,
             gap: Vec::new(),
             section: Section::default(),
         }
@@ -223,7 +215,7 @@ impl<R: Read> Entries<R> {
                 return Ok(None);
             };
             self.pass(at);
-            self.place = Place { offset: self.passed, line: self.line };
+            self.begins_at = self.line;
             let (token, end) = self.token(0)?;
             match token {
                 Token::Start(name, is_empty) if self.is_wanted(&name) => {

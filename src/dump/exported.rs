@@ -39,7 +39,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                 Err(error) if is_named => return Err(Error::io(&*file, error)),
                 Err(error) => return self.pass_unreadable(&file, number > 0, describe_io(&error)).map(|()| false),
             };
-            let place = Place::line(&file, entries.place.line);
+            let place = Place::line(&file, entries.begins_at);
             match found {
                 Found::Element(element) if wxr::NAMES.fields.contains(&&*element.name) => {}
                 Found::Element(element) => {

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// All that was named as the dump, in order.
+#[derive(Default)]
 pub struct Sources {
     list: Vec<Origin>,
     /// Bytes of the longest element.
@@ -167,21 +168,8 @@ impl Sources {
 
     /// Sources from memory, for use from Rust.
     pub fn new(sources: Vec<Source>) -> Self {
-        Sources {
-            list: sources.into_iter().map(Origin::Named).collect(),
-            folders: Vec::new(),
-            archives: Vec::new(),
-            left_out: 0,
-            faults: Vec::new(),
-            astray: Vec::new(),
-            brought: 0,
-            digests: None,
-            is_mirror: false,
-            passing: None,
-            exports: None,
-            feeds: HashSet::new(),
-            max_record: MAX_RECORD,
-        }
+        let list = sources.into_iter().map(Origin::Named).collect();
+        Sources { list, max_record: MAX_RECORD, ..Sources::default() }
     }
 
     /// Finds the exports of WordPress and the feeds among them, by their first bytes; and learns what the items of the exports need of each
@@ -231,14 +219,15 @@ impl Sources {
         self.exports.as_ref().filter(|(known, _)| known.contains(&index)).map(|(_, site)| site.clone())
     }
 
-    /// Reads the feeds that [`Sources::learn_exports`] has found; `each` is told by which name a feed is called. They are passed by when
-    /// the items are read.
+    /// Reads the feeds that [`Sources::learn_exports`] has found, and calls `each` for their entries with the numbers of the feeds. They are
+    /// passed by when the items are read.
     ///
     /// # Errors
-    /// Those of `each`, and when a feed that the user has named cannot be read.
+    /// Those of `report`, and when a feed that the user has named cannot be read.
     pub(crate) fn read_feeds(
         &mut self,
-        mut each: impl FnMut(&str, usize, feed::Found) -> Result<(), Error>,
+        report: &mut Report,
+        mut each: impl FnMut(usize, &feed::Entry),
     ) -> Result<(), Error> {
         let feeds = &self.feeds;
         for (index, origin) in self.list.iter_mut().enumerate().filter(|(index, _)| feeds.contains(index)) {
@@ -246,18 +235,12 @@ impl Sources {
             let Some((source, is_named)) = origin.source(&mut found) else { continue };
             source.make_rereadable()?;
             let name = source.name().clone();
-            let mut entries = feed::Reading::new(source.reader()?, None, &name, self.max_record);
-            loop {
-                match entries.next() {
-                    Ok(None) => break,
-                    Ok(Some(found)) => each(&name, index, found)?,
-                    Err(error) if is_named => return Err(Error::io(&*name, error)),
-                    Err(error) => {
-                        each(&name, index, feed::Found::Broken(0, describe_io(&error), Vec::new()))?;
-                        break;
-                    }
-                }
+            let entries = feed::Reading::new(source.reader()?, None, &name, self.max_record);
+            let mut rest = entries.all(|entry| each(index, entry));
+            if let Some(error) = rest.fault.take().filter(|_| is_named) {
+                return Err(Error::io(&*name, error));
             }
+            rest.report(&name, report)?;
         }
         Ok(())
     }
@@ -265,11 +248,6 @@ impl Sources {
     /// Whether the source number `index` is a feed.
     pub(super) fn is_feed(&self, index: usize) -> bool {
         self.feeds.contains(&index)
-    }
-
-    /// How many of them are feeds.
-    pub(crate) fn feeds(&self) -> usize {
-        self.feeds.len()
     }
 
     /// Whether it is wanted how long they are, and their digests.

@@ -1,6 +1,6 @@
 //! An entry of a feed: a post, or a comment. Copies of one complete each other; what it says becomes the JSON of an item of the REST API.
 
-use crate::ndjson::{add_field, write_json};
+use crate::ndjson::write_json;
 use crate::urls::UrlKey;
 use crate::wordpress::{Suffix, comment_of, without_suffix};
 use serde::{Deserialize, Serialize};
@@ -61,25 +61,15 @@ impl Entry {
 
     /// Appends it as an item of the REST API; `id`: its own, `post`: that of a comment's post.
     pub(crate) fn append_item(&self, r#type: &str, id: Option<i64>, post: Option<i64>, out: &mut Vec<u8>) {
-        out.extend_from_slice(b"{}");
-        if let Some(id) = id {
-            add_field(out, "id", |out| write_json(out, &id));
-        }
-        add_field(out, "type", |out| write_json(out, r#type));
-        add_field(out, "link", |out| write_json(out, &self.link));
-        if let Some(post) = post {
-            add_field(out, "post", |out| write_json(out, &post));
-        }
-        if let Some(parent) = self.parent {
-            add_field(out, "parent", |out| write_json(out, &parent));
-        }
-        for (key, value) in &self.fields() {
-            add_field(out, key, |out| write_json(out, value));
-        }
+        let numbers = [("id", id), ("post", post), ("parent", self.parent)];
+        let numbers = numbers.into_iter().filter_map(|(key, number)| Some((key.to_owned(), number?.into())));
+        let mut item: Map<String, Value> = numbers.chain(self.fields()).collect();
+        item.extend([("type".to_owned(), r#type.into()), ("link".to_owned(), self.link.as_str().into())]);
         if !self.terms.is_empty() {
             let terms: Vec<_> = self.terms.iter().map(|name| json!({"name": name})).collect();
-            add_field(out, "_embedded", |out| write_json(out, &json!({"wp:term": [terms]})));
+            item.insert("_embedded".to_owned(), json!({"wp:term": [terms]}));
         }
+        write_json(out, &item);
     }
 
     /// The fields of the API that it has a value for and that an item of the API may lack.

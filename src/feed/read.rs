@@ -129,7 +129,7 @@ impl<'f, R: Read> Reading<'f, R> {
     pub(crate) fn next(&mut self) -> io::Result<Option<Found>> {
         loop {
             let Some(found) = self.entries.next()? else { return Ok(None) };
-            let line = self.entries.place.line;
+            let line = self.entries.begins_at;
             if let xml::Found::Element(element) = &found
                 && !NAMES.entries.contains(&&*element.name)
             {

@@ -220,8 +220,7 @@ impl Joining {
             if self.fates.is_taken(at) {
                 report.count(if self.fates.of(at) == Fate::Joined { "joined" } else { "aliases" }, 1);
             } else if let Some(why) = untaken.why_left_out(page).filter(|_| twins.of(at).is_none()) {
-                report.count("left_out", 1);
-                report.count(count_of(why), 1);
+                report.leave_out(count_of(why), 1);
                 self.note(at, "left_out", Target::default(), why)?;
             } else if let Some(twin) = twins.of(at) {
                 let (first, fate, why) = match twin {

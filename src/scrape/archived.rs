@@ -1,14 +1,14 @@
 //! Finds the pages in the web archives of a scrape. Other modules read those that are files.
 
 use super::capture::Capture;
-use super::feeds::{InFeed, read_feed};
+use super::feeds::read_feed;
 use super::heads::Heads;
 use super::page::Page;
 use super::revisit::Revisit;
 use super::sniff::SAMPLE;
 use super::sorted::Gathered;
 use crate::archive::{Payload, Records, ResponseHead, Volume, WarcRecord};
-use crate::feed::{Place, is_feed};
+use crate::feed::{Place, Rest, is_feed};
 use crate::page::PAGE_LIMIT;
 use crate::report::shown_path;
 use crate::rights::{Files, Headers};
@@ -25,7 +25,7 @@ pub(super) struct Found {
     /// Records that cannot be read, by their addresses, and why.
     pub(super) faults: Vec<(String, String)>,
     /// Feeds, by their addresses.
-    pub(super) feeds: Vec<(String, InFeed)>,
+    pub(super) feeds: Vec<(String, Rest)>,
     /// Volumes that had to be unpacked.
     pub(super) unpacked: Vec<String>,
     /// Names and numbers for `--stats`.
@@ -215,7 +215,7 @@ fn add_feed(
     block: &[u8],
     (name, volume, root): (&str, &str, u32),
     gathered: &Gathered,
-) -> Option<(String, InFeed)> {
+) -> Option<(String, Rest)> {
     let Ok(Payload::Body(body)) = record.payload(block, PAGE_LIMIT) else { return None };
     if !is_feed(&body.bytes[..body.bytes.len().min(SAMPLE)]) {
         return None;
@@ -223,7 +223,7 @@ fn add_feed(
     let address = format!("{volume}#{}", record.place);
     let file = shown_path(&Path::new(name).join(&address));
     let place = Place { time: record.get("warc-date").unwrap_or_default(), root };
-    let feed = read_feed(&*body.bytes, &url_of(record), &file, &place, gathered).expect("memory can be read");
+    let feed = read_feed(&*body.bytes, &url_of(record), &file, &place, gathered);
     Some((address, feed))
 }
 

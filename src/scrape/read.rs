@@ -2,7 +2,7 @@
 //! their number. Other modules compare the pages' claims with the records.
 
 use super::archived::{Found, read_archive};
-use super::feeds::{InFeed, read_feed};
+use super::feeds::read_feed;
 use super::heads::{Heads, Read};
 use super::location::locate;
 use super::sorted::{self, Gathered};
@@ -44,7 +44,7 @@ struct Entry {
 enum What {
     /// A page.
     Page,
-    Feed(InFeed),
+    Feed(feed::Rest),
     /// An answer of the API.
     Answer,
     /// An archive.
@@ -235,10 +235,10 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn read_feed(&self, below: &Path, url: &str) -> io::Result<InFeed> {
+    fn read_feed(&self, below: &Path, url: &str) -> io::Result<feed::Rest> {
         let file = self.root.0.file(below)?;
         let name = shown_path(&Path::new(self.name).join(below));
-        read_feed(file, url, &name, &feed::Place { time: "", root: self.root.1 }, self.gathered)
+        Ok(read_feed(file, url, &name, &feed::Place { time: "", root: self.root.1 }, self.gathered))
     }
 
     fn read(&mut self, below: &mut Box<Path>, archive: u32) -> What {

@@ -18,7 +18,7 @@ use crate::scrape::{OwnFiles, Reading, Site, Sites, folders};
 use crate::steps::Step;
 use crate::urls::{PageUrl, bare_host, host_of};
 use crate::whole_file::WholeFile;
-use doors::{Completed, Exports};
+use doors::Exports;
 use entries::{Entries, gather, links_of};
 use records::{Records, record_of};
 use serde::Deserialize;
@@ -69,39 +69,10 @@ impl Options {
 }
 
 /// What `--stats` has in every run, with a scrape or without.
-const COUNTS: [&str; 31] = [
-    "answers",
-    "items",
-    "pages",
-    "feeds",
-    "not_html",
-    "records_out",
-    "joined",
-    "merged",
-    "aliases",
-    "duplicates",
-    "left_out",
-    "left_out_answers",
-    "left_out_archives",
-    "left_out_authors",
-    "left_out_comments",
-    "left_out_errors",
-    "left_out_feeds",
-    "left_out_not_wordpress",
-    "left_out_older",
-    "left_out_redirects",
-    "left_out_status",
-    "left_out_types",
-    "left_out_without_id",
-    "captures",
-    "captures_not_ok",
-    "captures_revisits",
-    "captures_revisits_unresolved",
-    "captures_truncated",
-    "records_skipped",
-    "skipped_files",
-    "skipped_links",
-];
+const COUNTS: &str = "answers items pages feeds not_html records_out joined merged aliases duplicates left_out left_out_answers \
+    left_out_archives left_out_authors left_out_comments left_out_errors left_out_feeds left_out_not_wordpress \
+    left_out_older left_out_redirects left_out_status left_out_types left_out_without_id captures captures_not_ok \
+    captures_revisits captures_revisits_unresolved captures_truncated records_skipped skipped_files skipped_links";
 
 /// Runs the stage: one line a record, those of the dump in its order, then the pages that no record took, by path.
 /// A dump is read twice if there is a scrape: the links must be known before the first page is joined.
@@ -109,7 +80,7 @@ const COUNTS: [&str; 31] = [
 /// # Errors
 /// When an input cannot be read or the output not be written, or the report stops the run.
 pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report: &mut Report) -> Result<(), Error> {
-    COUNTS.iter().for_each(|name| report.count(name, 0));
+    COUNTS.split(' ').for_each(|name| report.count(name, 0));
     if options.end {
         sources.digest();
     }
@@ -192,22 +163,17 @@ struct Run<'r> {
 impl Run<'_> {
     fn take(&mut self, event: Event<'_>) -> Result<(), Error> {
         match event {
-            Event::Item { item, text, file, number } => {
+            Event::Item { mut item, text, file, number } => {
                 self.report.count("items", 1);
                 if self.exports.is_taken(&item) {
                     self.report.count("merged", 1);
                     return Ok(());
                 }
                 let entry = self.entries.take(&item, self.scrape.as_ref())?;
-                let (scrape, gaps) = (&mut self.scrape, Gaps::default());
-                match self.exports.complete(&item, text, entry.as_ref())? {
-                    Some(Completed { item, json, place }) => {
-                        let (file, number) = place.as_ref().map_or((file, number), |(file, number)| (file, *number));
-                        let text = Text::compact(&json, &gaps);
-                        self.records.add(&item, text, (file, number), scrape, self.report)?;
-                    }
-                    None => self.records.add(&item, text, (file, number), scrape, self.report)?,
-                }
+                let (mut place, gaps) = ((file.clone(), number), Gaps::default());
+                let json = self.exports.complete(&mut item, &mut place, text, entry.as_ref())?;
+                let text = json.as_ref().map_or(text, |json| Text::compact(json, &gaps));
+                self.records.add(&item, text, (&place.0, place.1), &mut self.scrape, self.report)?;
                 if let (Some(log), Some(scrape)) = (&mut self.log, &mut self.scrape) {
                     log.put(&scrape.take_log())?;
                 }
@@ -215,16 +181,14 @@ impl Run<'_> {
             }
             Event::Passed(..) => {
                 self.report.count("items", 1);
-                self.report.count("left_out", 1);
-                self.report.count("left_out_answers", 1);
+                self.report.leave_out("left_out_answers", 1);
             }
             Event::Home(url) => {
                 self.records.name_site_if_unknown(host_of(url).map(|host| bare_host(&host).to_owned()));
             }
             Event::LeftOut(why) => {
                 self.report.count("items", 1);
-                self.report.count("left_out", 1);
-                self.report.count(why, 1);
+                self.report.leave_out(why, 1);
             }
             Event::Dynamic(blocks) => {
                 for (name, count) in blocks {

@@ -16,23 +16,13 @@ pub(super) struct Term<'e> {
 impl<'e> Term<'e> {
     pub(super) fn of(element: &'e Element) -> Self {
         let get = |name: &str| element.get(name).trim();
-        let (taxonomy, slug, parent, name, description) = match &*element.name {
-            "wp:category" => (
-                "category",
-                get("wp:category_nicename"),
-                get("wp:category_parent"),
-                get("wp:cat_name"),
-                get("wp:category_description"),
-            ),
-            "wp:tag" => ("post_tag", get("wp:tag_slug"), "", get("wp:tag_name"), get("wp:tag_description")),
-            _ => (
-                get("wp:term_taxonomy"),
-                get("wp:term_slug"),
-                get("wp:term_parent"),
-                get("wp:term_name"),
-                get("wp:term_description"),
-            ),
+        let (taxonomy, names) = match &*element.name {
+            "wp:category" => ("category", "category_nicename category_parent cat_name category_description"),
+            "wp:tag" => ("post_tag", "tag_slug tag_parent tag_name tag_description"),
+            _ => (get("wp:term_taxonomy"), "term_slug term_parent term_name term_description"),
         };
+        let mut texts = names.split(' ').map(|name| get(&format!("wp:{name}")));
+        let [slug, parent, name, description] = std::array::from_fn(|_| texts.next().unwrap_or_default());
         Term { id: get("wp:term_id").parse().ok().filter(|id| *id > 0), taxonomy, slug, parent, name, description }
     }
 }

@@ -84,17 +84,7 @@ pub(super) fn attribute(text: &str) -> String {
 
 /// The field `media_details` of the REST API, from `_wp_attachment_metadata` and `_wp_attached_file`.
 pub(super) fn details(metadata: &str, file: &str, url: &str) -> Value {
-    const KEPT: [&str; 9] = [
-        "width",
-        "height",
-        "filesize",
-        "length",
-        "bitrate",
-        "mime_type",
-        "original_image",
-        "length_formatted",
-        "image_meta",
-    ];
+    const KEPT: &str = "width height filesize length bitrate mime_type original_image length_formatted image_meta";
     let file = Some(file).filter(|file| !file.is_empty());
     let Some(Value::Object(mut metadata)) = unserialize(metadata) else { return json!({ "file": file }) };
     let sizes = match metadata.remove("sizes") {
@@ -102,7 +92,7 @@ pub(super) fn details(metadata: &str, file: &str, url: &str) -> Value {
         _ => Map::new(),
     };
     let mut details: Map<String, Value> =
-        KEPT.iter().filter_map(|key| Some(((*key).to_owned(), metadata.remove(*key)?))).collect();
+        KEPT.split(' ').filter_map(|key| Some((key.to_owned(), metadata.remove(key)?))).collect();
     let own = metadata.remove("file").filter(Value::is_string).unwrap_or_else(|| file.into());
     details.insert("file".to_owned(), own);
     let size = |(name, size): (String, Value)| {

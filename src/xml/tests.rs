@@ -9,7 +9,7 @@ fn read_bounded(text: &[u8], most: usize) -> Vec<(u64, Found)> {
     let mut entries = Entries::new(text, NAMES, most);
     let mut found = Vec::new();
     while let Some(one) = entries.next().unwrap() {
-        found.push((entries.place.line, one));
+        found.push((entries.begins_at, one));
     }
     assert_eq!(entries.passed(), text.len() as u64);
     found

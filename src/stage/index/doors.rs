@@ -54,24 +54,26 @@ impl Exports {
         item.via == "wxr" && self.places.get(&key(item, true)).is_some_and(|(_, is_taken)| *is_taken)
     }
 
-    /// What an export says of this item of another source. Terms and users of exports have no links.
+    /// What an export says of this item of another source.
     fn take(&mut self, item: &Item) -> Result<Option<Exported>, Error> {
-        let keys = [key(item, true), key(item, false)];
-        let Some(known) = keys.iter().find(|key| self.places.contains_key(*key)).filter(|_| item.via != "wxr") else {
+        let is_known = |key: &u128| item.via != "wxr" && self.places.contains_key(key);
+        let Some(known) = [true, false].map(|has_link| key(item, has_link)).into_iter().find(is_known) else {
             return Ok(None);
         };
-        let (place, is_taken) = self.places.get_mut(known).expect("it was found");
-        *is_taken = true;
-        Ok(Some(serde_json::from_slice(&self.shelf.get(*place)?).expect("it was written so")))
+        let place =
+            self.places.get_mut(&known).map(|(place, is_taken)| (*is_taken = true, *place).1).expect("it is known");
+        Ok(Some(serde_json::from_slice(&self.shelf.get(place)?).expect("it was written so")))
     }
 
-    /// The item with its JSON and its place, completed by an export and the `entry` of a feed; none if these say nothing of it.
+    /// The JSON of an item, completed by an export and the `entry` of a feed; none if these say nothing of it. An export whose state is
+    /// the latest is the door and the `place` of the item.
     pub(super) fn complete(
         &mut self,
-        item: &Item,
+        item: &mut Item,
+        place: &mut (Arc<str>, u64),
         text: Text,
         entry: Option<&Entry>,
-    ) -> Result<Option<Completed>, Error> {
+    ) -> Result<Option<Vec<u8>>, Error> {
         let exported = self.take(item)?;
         if exported.is_none() && entry.is_none() {
             return Ok(None);
@@ -79,32 +81,23 @@ impl Exports {
         let mut json = Vec::new();
         text.append_compact(&mut json);
         let Ok(mut object) = Object::parse(&json) else { return Ok(None) };
-        let (mut item, mut place) = (item.clone(), None);
         if let Some(Exported { file, number, aliases, api }) = exported {
             item.aliases = aliases;
             if complete(&mut object, &api, "export") {
-                item.via = "wxr";
-                place = Some((file.into(), number));
+                (item.via, *place) = ("wxr", (file.into(), number));
             }
         }
         if let Some(entry) = entry {
             complete(&mut object, &entry.fields(), "feed");
         }
-        let mut json = Vec::new();
-        object.write_line(&mut json);
-        json.pop();
-        Ok(Some(Completed { item, json, place }))
+        let mut line = Vec::new();
+        object.write_line(&mut line);
+        line.pop();
+        Ok(Some(line))
     }
 }
 
-/// An item with what several doors say of it.
-pub(super) struct Completed {
-    pub(super) item: Item,
-    pub(super) json: Vec<u8>,
-    /// File and number of the item whose state is the latest, if that is of an export.
-    pub(super) place: Option<(Arc<str>, u64)>,
-}
-
+/// Who an item is; of terms and users, exports have no link.
 fn key(item: &Item, has_link: bool) -> u128 {
     let link = item.link.as_deref().filter(|_| has_link).map(identity);
     identity_of(item.kind, &item.r#type, Some(item.id), link.as_deref())
@@ -114,29 +107,26 @@ fn key(item: &Item, has_link: bool) -> u128 {
 /// is; whether that is so. What one of them protects is not read in the other.
 fn complete(item: &mut Object<'_>, other: &Map<String, Value>, door: &str) -> bool {
     let is_protected = item.get("content").is_some_and(|content| content.contains("\"protected\":true"));
-    let modified = |date: &str| dates::normalise(date);
-    let states = [
-        item.text("modified_gmt").and_then(|date| modified(&date)),
-        other.get("modified_gmt").and_then(Value::as_str).and_then(modified),
-    ];
-    let is_later = other.contains_key("content") && states[0].is_some() && states[0] < states[1];
+    let own = item.text("modified_gmt").and_then(|date| dates::normalise(&date));
+    let others = other.get("modified_gmt").and_then(|date| dates::normalise(date.as_str()?));
+    let is_later = other.contains_key("content") && own.is_some() && own < others;
     for (key, value) in other {
         let lacks = item.get(key).is_none_or(|own| is_absent(own, value));
         let is_text = matches!(&**key, "content" | "excerpt");
         if value.is_null() || !lacks && (!is_later || OWN.contains(&&**key)) || is_text && is_protected {
             continue;
         }
-        // The terms in it are those that the export names by ids, or beside them.
-        let authors = value.get("author").filter(|_| key == "_embedded");
-        match authors {
-            Some(authors) => item.set_json(key, &json!({ "author": authors })),
-            None if key == "_embedded" => continue,
-            None => item.set_json(key, value),
+        match &**key {
+            // The terms in it are those that the API names by ids.
+            "_embedded" => {
+                value.get("author").into_iter().for_each(|own| item.set_json(key, &json!({ "author": own })))
+            }
+            _ => item.set_json(key, value),
         }
-        if let Some(source) =
-            [("content", "content_source"), ("author_name", "author_source")].iter().find(|(named, _)| named == key)
-        {
-            item.set_json(source.1, &door);
+        match &**key {
+            "content" => item.set_json("content_source", &door),
+            "author_name" => item.set_json("author_source", &door),
+            _ => {}
         }
     }
     is_later

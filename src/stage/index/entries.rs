@@ -2,10 +2,10 @@
 
 use super::records::{Identity, Records};
 use crate::dump::{Item, Sources};
-use crate::feed::{Entry, Feeds, Found, Gathered, Place, identity};
+use crate::feed::{Entry, Feeds, Gathered, Place, identity};
 use crate::join::Joining;
 use crate::ndjson::Output;
-use crate::report::{self, Error, Report};
+use crate::report::{Error, Report};
 use crate::scrape::NO_HOST;
 use crate::urls::{QuickMap, QuickSet, UrlKey, bare_host};
 use crate::wordpress::{Object, shortlinks};
@@ -137,8 +137,7 @@ impl Entries {
             }
             let (entry, identity) = self.entry(at, scrape.as_deref())?;
             if host_of(&entry.link).is_none_or(|host| !own.contains(&without_port(&host))) {
-                report.count("left_out", 1);
-                report.count("left_out_feeds", 1);
+                report.leave_out("left_out_feeds", 1);
                 continue;
             }
             self.made += 1;
@@ -171,8 +170,7 @@ impl Entries {
         let is_its_own = |id: &i64| !self.posts.contains(id) || is_its_shortlink(&entry.link, Some(*id));
         let id = id.or(entry.stated_id).or(of_guid.filter(is_its_own));
         if self.is_hidden(id) {
-            report.count("left_out", 1);
-            report.count("left_out_status", 1);
+            report.leave_out("left_out_status", 1);
             return Ok(());
         }
         let is_known = id.is_some_and(|id| self.posts.contains(&id));
@@ -206,8 +204,7 @@ impl Entries {
         let of_page = || scrape.as_deref().and_then(|scrape| Some(scrape.stated_at(post)?.1));
         let post = known.or_else(of_page).or(entry.stated_id).or(entry.guid_id.filter(|_| self.guids_hold));
         if self.is_hidden(post) {
-            report.count("left_out", 1);
-            report.count("left_out_comments", 1);
+            report.leave_out("left_out_comments", 1);
             return Ok(());
         }
         let identity = Identity { kind: "comment", r#type: "comment", id: entry.comment, link: Some(&entry.link) };
@@ -215,26 +212,15 @@ impl Entries {
     }
 }
 
-/// The entries of the feeds in a dump. Counts `feeds`, `items`.
+/// The entries of the feeds in a dump.
 pub(super) fn gather(sources: &mut Sources, report: &mut Report) -> Result<Gathered, Error> {
-    let mut gathered = Gathered::default();
-    sources.read_feeds(|file, index, found| {
-        report.count("items", 1);
-        match found {
-            Found::Entry(entry) => gathered.add("", &entry, &Place { time: "", root: index as u32 }),
-            Found::Foreign => {
-                report.count("left_out", 1);
-                report.count("left_out_feeds", 1);
-                Ok(())
-            }
-            Found::Broken(line, what, mut raw) => {
-                raw.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
-                report.reject(&report::Place::line(&file.into(), line), &what, &raw)
-            }
+    let (mut gathered, mut added) = (Gathered::default(), Ok(()));
+    sources.read_feeds(report, |index, entry| {
+        if added.is_ok() {
+            added = gathered.add("", entry, &Place { time: "", root: index as u32 });
         }
     })?;
-    report.count("feeds", sources.feeds() as u64);
-    Ok(gathered)
+    added.map(|()| gathered)
 }
 
 /// The links of entries and the ids that they may have, where most of them name one host: it is the site's.

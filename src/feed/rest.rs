@@ -1,0 +1,59 @@
+//! What is in a feed beside entries of its site: all who read feeds count and report it alike.
+
+use super::Entry;
+use super::read::{Found, Reading};
+use crate::report::{self, Error, Report, describe_io};
+use std::io::{self, Read};
+
+/// Bytes of a broken entry that are kept.
+const KEPT: usize = 4096;
+
+/// How many entries a feed has, and which are none of its site.
+#[derive(Default)]
+pub(crate) struct Rest {
+    entries: u64,
+    foreign: u64,
+    /// Entries that cannot be read: their lines, why, and how they begin.
+    broken: Vec<(u64, String, Vec<u8>)>,
+    /// Why it could not be read to its end.
+    pub(crate) fault: Option<io::Error>,
+}
+
+impl<R: Read> Reading<'_, R> {
+    /// Reads it to its end, and calls `each` for its entries.
+    pub(crate) fn all(mut self, mut each: impl FnMut(&Entry)) -> Rest {
+        let mut rest = Rest::default();
+        loop {
+            let found = match self.next() {
+                Ok(None) => return rest,
+                Ok(Some(found)) => found,
+                Err(fault) => {
+                    rest.broken.push((0, describe_io(&fault), Vec::new()));
+                    return Rest { entries: rest.entries + 1, fault: Some(fault), ..rest };
+                }
+            };
+            rest.entries += 1;
+            match found {
+                Found::Entry(entry) => each(&entry),
+                Found::Foreign => rest.foreign += 1,
+                Found::Broken(line, what, mut raw) => {
+                    raw.truncate(KEPT);
+                    raw.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+                    rest.broken.push((line, what, raw));
+                }
+            }
+        }
+    }
+}
+
+impl Rest {
+    /// Counts and reports it.
+    pub(crate) fn report(self, name: &str, report: &mut Report) -> Result<(), Error> {
+        report.count("feeds", 1);
+        report.count("items", self.entries);
+        report.leave_out("left_out_feeds", self.foreign);
+        self.broken
+            .into_iter()
+            .try_for_each(|(line, what, raw)| report.reject(&report::Place::line(&name.into(), line), &what, &raw))
+    }
+}
