@@ -17,7 +17,7 @@ pub(crate) const UNKNOWN: &str = "unknown";
 
 /// A program that a record passes: its name, its version, and those options that change bytes. An option that is a path is there
 /// without it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Step(String);
 
 impl Step {

@@ -70,6 +70,7 @@ impl Post {
         }
         if let Some((later, own)) = self.feed
             && content != Protected
+            && !(is_hidden && own == Open)
             && (later.is_some_and(|later| later > month) || is_absent(content))
         {
             (content, of) = (own, "feed");

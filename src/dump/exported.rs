@@ -40,20 +40,16 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                 Err(error) => return self.pass_unreadable(&file, number > 0, describe_io(&error)).map(|()| false),
             };
             let place = Place::line(&file, entries.begins_at);
-            match found {
-                Found::Element(element) if wxr::NAMES.fields.contains(&&*element.name) => {}
-                Found::Element(element) => {
-                    number += 1;
-                    match site.items(&element, &mut dynamic) {
-                        Ok(made) => made.into_iter().try_for_each(|made| self.tell_made(made, &file, number))?,
-                        Err(what) => (self.visit)(Event::Broken { place, what, raw: b"" })?,
-                    }
-                }
+            let made = match found {
+                Found::Element(element) if wxr::NAMES.fields.contains(&&*element.name) => continue,
+                Found::Element(element) => site.items(&element, &mut dynamic),
                 // Its text may hold addresses and passwords, which nothing writes.
-                Found::Broken(what, _) => {
-                    number += 1;
-                    (self.visit)(Event::Broken { place, what, raw: b"" })?;
-                }
+                Found::Broken(what, _) => Err(what),
+            };
+            number += 1;
+            match made {
+                Ok(made) => made.into_iter().try_for_each(|made| self.tell_made(made, &file, number))?,
+                Err(what) => (self.visit)(Event::Broken { place, what, raw: b"" })?,
             }
             if entries.passed() >= told + STEP {
                 (self.visit)(Event::Progress(entries.passed() - told))?;

@@ -21,6 +21,7 @@ use xxhash_rust::xxh3::xxh3_64;
 const MOST_LOOKS: u32 = 4;
 
 /// A scrape of which records are learned.
+#[derive(Default)]
 pub(crate) struct Learning {
     site: Site,
     /// Pages by the id they claim.
@@ -41,27 +42,15 @@ impl Learning {
         let claims = site.pages.iter().zip(0..).filter_map(|(page, at)| Some((page.claim.as_ref()?.id, at)));
         let mut by_id: Vec<_> = claims.collect();
         by_id.sort_unstable();
-        Learning { by_id, ..Learning::of(site) }
-    }
-
-    fn of(site: Site) -> Self {
-        Learning {
-            site,
-            by_id: Vec::new(),
-            votes: Votes::default(),
-            bases: Bases::default(),
-            homes: Homes::default(),
-            links: Vec::new(),
-            crowds: Crowds::default(),
-            key: UrlKey::default(),
-        }
+        Learning { site, by_id, ..Learning::default() }
     }
 
     /// Pages of which there is no dump: nothing is to be learned but what they say of their site. What those of a tree without a
     /// host state, most of them the same one, is believed as the links of records are.
     /// `entries` are those of its feeds, each with its link and the id that it may have.
     pub(crate) fn without_dump(site: Site, entries: &[(String, Option<i64>)], report: &mut Report) -> Joining {
-        let mut learning = if entries.is_empty() { Learning::of(site) } else { Learning::new(site) };
+        let mut learning =
+            if entries.is_empty() { Learning { site, ..Learning::default() } } else { Learning::new(site) };
         let stated = hosts_stated(learning.site.pages.iter());
         let host = most(&stated);
         let home = if stated.is_empty() { home_most_named(learning.site.pages.iter()) } else { None };

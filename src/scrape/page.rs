@@ -19,7 +19,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A page.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Page {
     /// Number of its scrape.
     pub(crate) root: u32,
@@ -112,11 +112,8 @@ impl Page {
             stated,
             saved_from,
             is_certain,
-            is_foreign: false,
-            is_older: false,
-            capture: None,
-            headers: None,
             title: head.title.as_deref().map(str::trim).filter(|title| !title.is_empty()).map_or(0, hash_of_title),
+            ..Page::default()
         }
     }
 
@@ -132,20 +129,7 @@ impl Page {
             // One to https leads to the page itself.
             is_redirect: true,
             stated,
-            claim: None,
-            shortlink: None,
-            r#type: None,
-            rest: None,
-            is_archive: false,
-            language: None,
-            is_in_other_language: false,
-            is_rewritten: false,
-            is_error: false,
-            is_foreign: false,
-            is_older: false,
-            capture: None,
-            headers: None,
-            title: 0,
+            ..Page::default()
         }
     }
 

@@ -7,9 +7,10 @@ use std::borrow::Cow;
 const REDIRECT: f64 = 10.0;
 
 /// The URL that a page was saved from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) enum SavedFrom {
     /// That of its path, without a trailing index.html: true for most pages.
+    #[default]
     Path,
     Url(Box<str>),
 }
@@ -26,9 +27,10 @@ pub(super) fn url_path(file: &str) -> &str {
 }
 
 /// The URL that a page states.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stated {
     /// None, or its location.
+    #[default]
     Nothing,
     /// Its location with another scheme, which paths do not reveal: true for most pages.
     Secure,

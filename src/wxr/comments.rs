@@ -15,14 +15,10 @@ pub(super) fn clickable(html: &str) -> String {
             link(text, &mut out)
         }
         out += tag;
-        let name = tag
-            .trim_start_matches('<')
-            .split(|c: char| !c.is_ascii_alphanumeric() && c != '/')
-            .next()
-            .unwrap_or_default();
-        match name {
-            "a" | "A" => in_link = true,
-            "/a" | "/A" => in_link = false,
+        let mut words = tag.split(|c: char| !c.is_ascii_alphanumeric() && c != '/').skip(1);
+        match words.next() {
+            Some("a" | "A") => in_link = true,
+            Some("/a" | "/A") => in_link = false,
             _ => {}
         }
     }

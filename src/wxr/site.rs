@@ -69,10 +69,8 @@ impl Site {
         let (login, address) = (author.get("wp:author_login"), author.get("wp:author_email"));
         self.addresses.insert(address.to_lowercase());
         let full = [author.get("wp:author_first_name"), author.get("wp:author_last_name")].join(" ");
-        let name = [author.get("wp:author_display_name"), full.trim()].into_iter();
         self.learn_login(login);
-        let is_public = |name: &&str| !name.is_empty() && !self.is_login(name) && !is_address(&plain(name));
-        let name = name.map(str::trim).find(is_public);
+        let name = [author.get("wp:author_display_name"), &full].into_iter().find_map(|name| self.public(name));
         let id = author.get("wp:author_id").trim().parse().ok().filter(|id| *id > 0);
         if let (Some(id), Some(name)) = (id, name) {
             self.names.entry(id).or_insert_with(|| name.to_owned());
@@ -137,8 +135,7 @@ impl Site {
                 let (login, name) = (meta(item, "cap-user_login"), meta(item, "cap-display_name"));
                 self.addresses.insert(meta(item, "cap-user_email").to_lowercase());
                 self.learn_login(login);
-                let name = Some(name.trim());
-                let name = name.filter(|name| !name.is_empty() && !self.is_login(name) && !is_address(&plain(name)));
+                let name = self.public(name);
                 self.authors.entry(login.to_lowercase()).or_insert_with(|| (None, name.map(str::to_owned)));
             }
             _ => {}

@@ -56,13 +56,11 @@ impl Exports {
 
     /// What an export says of this item of another source.
     fn take(&mut self, item: &Item) -> Result<Option<Exported>, Error> {
-        let is_known = |key: &u128| item.via != "wxr" && self.places.contains_key(key);
-        let Some(known) = [true, false].map(|has_link| key(item, has_link)).into_iter().find(is_known) else {
-            return Ok(None);
-        };
-        let place =
-            self.places.get_mut(&known).map(|(place, is_taken)| (*is_taken = true, *place).1).expect("it is known");
-        Ok(Some(serde_json::from_slice(&self.shelf.get(place)?).expect("it was written so")))
+        let keys = [true, false].map(|has_link| key(item, has_link));
+        let known = keys.iter().find(|key| item.via != "wxr" && self.places.contains_key(*key));
+        let Some((place, is_taken)) = known.and_then(|known| self.places.get_mut(known)) else { return Ok(None) };
+        *is_taken = true;
+        Ok(Some(serde_json::from_slice(&self.shelf.get(*place)?).expect("it was written so")))
     }
 
     /// The JSON of an item, completed by an export and the `entry` of a feed; none if these say nothing of it. An export whose state is
@@ -109,7 +107,9 @@ fn complete(item: &mut Object<'_>, other: &Map<String, Value>, door: &str) -> bo
     let is_protected = item.get("content").is_some_and(|content| content.contains("\"protected\":true"));
     let own = item.text("modified_gmt").and_then(|date| dates::normalise(&date));
     let others = other.get("modified_gmt").and_then(|date| dates::normalise(date.as_str()?));
-    let is_later = other.contains_key("content") && own.is_some() && own < others;
+    // A feed may have a summary.
+    let is_whole = door == "export" || other.contains_key("content");
+    let is_later = is_whole && own.is_some() && own < others;
     for (key, value) in other {
         let lacks = item.get(key).is_none_or(|own| is_absent(own, value));
         let is_text = matches!(&**key, "content" | "excerpt");
@@ -119,14 +119,13 @@ fn complete(item: &mut Object<'_>, other: &Map<String, Value>, door: &str) -> bo
         match &**key {
             // The terms in it are those that the API names by ids.
             "_embedded" => {
-                value.get("author").into_iter().for_each(|own| item.set_json(key, &json!({ "author": own })))
+                value.get("author").into_iter().for_each(|own| item.set_json(key, &json!({ "author": own })));
+            }
+            "content" | "author_name" => {
+                item.set_json(key, value);
+                item.set_json(if is_text { "content_source" } else { "author_source" }, &door);
             }
             _ => item.set_json(key, value),
-        }
-        match &**key {
-            "content" => item.set_json("content_source", &door),
-            "author_name" => item.set_json("author_source", &door),
-            _ => {}
         }
     }
     is_later
@@ -134,11 +133,8 @@ fn complete(item: &mut Object<'_>, other: &Map<String, Value>, door: &str) -> bo
 
 /// Whether a value of the API is none: null, or, where it should be an object, one without a text that says nothing of a password.
 fn is_absent(json: &str, other: &Value) -> bool {
-    match Object::parse_str(json) {
-        Ok(object) => {
-            let has = |(key, value): (&str, &str)| key != "protected" && value != "null" || value == "true";
-            !object.iter().any(has)
-        }
-        Err(_) => json == "null" || other.is_object() && matches!(json, "false" | "[]"),
-    }
+    let Ok(object) = Object::parse_str(json) else {
+        return json == "null" || other.is_object() && matches!(json, "false" | "[]");
+    };
+    object.iter().all(|(key, value)| value == "null" || key == "protected" && value == "false")
 }

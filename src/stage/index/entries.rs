@@ -97,7 +97,7 @@ impl Entries {
         let by_link = self.by_hash[from..].first().filter(|(known, _)| *known == hash).map(|(_, at)| *at);
         let by_id = || self.by_id.get(&item.id).copied().filter(|_| item.kind == "post");
         let Some(at) = by_link.or_else(by_id) else { return Ok(None) };
-        let (entry, _) = self.entry(at as usize, scrape)?;
+        let (mut entry, _) = self.entry(at as usize, scrape)?;
         // The id of another blog is another one.
         let home = entry.link.split('?').next().unwrap_or_default();
         if by_link.is_none() && !link.starts_with(home) {
@@ -105,6 +105,9 @@ impl Entries {
         }
         if entry.comment.is_none() {
             self.hear(&entry, Some(item.id));
+            if self.is_hidden(Some(item.id)) {
+                (entry.content, entry.excerpt) = (None, None);
+            }
         }
         self.taken[at as usize] = true;
         Ok(Some(entry))

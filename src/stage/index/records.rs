@@ -35,6 +35,7 @@ pub(super) struct Identity<'r> {
 }
 
 /// The records on their way out.
+#[derive(Default)]
 pub(super) struct Records {
     site: Option<String>,
     /// Lines without a site, while it is not known.
@@ -67,22 +68,12 @@ pub(super) struct Records {
 impl Records {
     pub(super) fn new(options: &Options, most: usize) -> Self {
         let mut records = Records {
-            site: None,
-            waiting: Vec::new(),
             out: Vec::with_capacity(2 * BATCH),
-            seen: HashTable::new(),
-            types: BTreeMap::new(),
-            written: 0,
-            written_before: 0,
-            rejected_before: 0,
-            duplicates: 0,
-            hosts: Vec::new(),
             apis: options.site.is_none().then(Apis::default),
             roots: folders(&options.scrapes),
             most,
-            mapped: Vec::new(),
-            inputs: Vec::new(),
             step: options.step().max_record(most),
+            ..Records::default()
         };
         records.name_site_if_unknown(options.site.clone());
         records
