@@ -68,6 +68,13 @@ fn what_a_copy_of_a_dataset_has_lost_was_gone_from_the_site() {
         }
         dir.sh("wp-diff old data").expect(0);
     }
+    // a file of another directory, and one of this
+    let name = dir.read("name").trim().to_owned();
+    dir.sh(&format!("rm -rf copy; cp -r data copy; mv copy/{name} elsewhere; ln -s ../elsewhere copy/{name}"))
+        .expect(0);
+    let run = dir.sh("wp-diff old copy").expect(2);
+    assert_eq!(run.stderr, format!("wp-diff: copy/manifest.json: {name} leads out of the directory\n"));
+    dir.sh(&format!("mv elsewhere copy/own; ln -sf own copy/{name}; ln -s copy link; wp-diff old link")).expect(0);
     // no manifest, and that of another program
     dir.sh("rm copy/manifest.json");
     assert!(dir.sh("wp-diff old copy").expect(2).stderr.contains("copy/manifest.json: no such file"));

@@ -57,7 +57,7 @@ fn field_nested(n: usize) -> String {
     post(1, "x", &format!(",\"acf\":{}{}", "{\"a\":[".repeat(n), "]}".repeat(n)))
 }
 
-fn times(n: usize, text: impl Fn(usize) -> String) -> String {
+pub(super) fn times(n: usize, text: impl Fn(usize) -> String) -> String {
     (0..n).fold(String::new(), |mut all, i| {
         all += &text(i);
         all
@@ -773,6 +773,7 @@ pub(super) fn all() -> Vec<Generator> {
     all.extend(feeds());
     all.extend(streams());
     all.extend(scrapes());
+    all.extend(super::compared::all());
     for (name, step, n) in TIMED {
         let generator = all.iter_mut().find(|generator| generator.name == name).unwrap_or_else(|| panic!("{name}"));
         assert!(generator.steps.contains(&step), "{name}: {step}");

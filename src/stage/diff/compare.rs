@@ -30,6 +30,9 @@ const OWN_LANGUAGE: &[&str] = &["rest", "html", "hreflang", "switcher", "yoast"]
 /// The rule by which markup is ignored that neither a text nor a link, an image or a player comes from.
 const MARKUP: &str = "markup";
 
+/// The rule by which excerpts are ignored that WordPress makes of the content.
+const EXCERPT: &str = "automatic excerpt";
+
 /// Compares records, with memory that is used again.
 pub(super) struct Comparer<'c> {
     context: &'c Context<'c>,
@@ -128,6 +131,9 @@ impl<'c> Comparer<'c> {
                     fields.push(key, was, is);
                 }
             }
+            "excerpt" if self.begins_content(two.old) && self.begins_content(two.new) => {
+                fields.ignored.insert(EXCERPT);
+            }
             "title" | "excerpt" | "caption" => self.compare_rendered(key, [was, is], fields),
             "author" | "parent" | "featured_media" | "post" | "parent_image_id" => {
                 if !self.refers_to_the_same(two, key) {
@@ -184,6 +190,22 @@ impl<'c> Comparer<'c> {
         }
     }
 
+    /// Whether the content begins with the excerpt, or the excerpt with all of the content and then with what plugins add to that.
+    /// Either is made anew for each, so that counters in them may differ.
+    fn begins_content(&mut self, of: &Object<'_>) -> bool {
+        let html = |key| Object::parse_str(of.get(key)?).ok()?.text("html").map(Str::into_owned);
+        let (Some(excerpt), Some(content)) = (html("excerpt"), html("content")) else { return false };
+        let own = Noise::builtin().strip(&content, &mut self.buffers, &mut Rules::default());
+        let has_noise = own.len() < content.len();
+        let [own, content, text] = [&*own, &*content, &*excerpt].map(|html| self.extractor.text(html));
+        let end = ["[…]", "[...]", "…", "..."].into_iter().filter_map(|sign| text.rfind(sign)).min();
+        // A link to the rest may follow the sign.
+        let end = end.filter(|&end| excerpt.contains("</a>") || !text[end..].contains(char::is_alphanumeric));
+        let [own, content, excerpt] =
+            [&own, &content, &text[..end.unwrap_or(text.len())]].map(|text| letters(text, has_noise));
+        content.starts_with(&excerpt) || (has_noise && !own.is_empty() && excerpt.starts_with(&own))
+    }
+
     /// Whether an id is that of the same record as before. That one which is gone has taken the id along is no change.
     fn refers_to_the_same(&self, two: Two<'_, '_, '_>, key: &str) -> bool {
         let [was, is] = two.values(key).map(|id| id.parse::<i64>().unwrap_or(0));
@@ -195,7 +217,7 @@ impl<'c> Comparer<'c> {
             "author" => vec!["user"],
             "featured_media" | "parent_image_id" => vec!["media"],
             "parent" => vec![&own],
-            _ => self.context.post_types().collect(),
+            _ => self.context.post_types(two.site).collect(),
         };
         let mut fates = types.into_iter().map(|r#type| (r#type, self.context.fate(two.site, r#type, was)));
         match fates.rfind(|(_, fate)| *fate != Fate::Unknown) {
@@ -302,7 +324,7 @@ impl<'c> Comparer<'c> {
         let is_media = two.kind == "media";
         let (kind, key) = if is_media { ("post", "post") } else { (two.kind, "parent") };
         let id = two.old.get(key)?.parse::<i64>().ok().filter(|id| *id != 0)?;
-        let types: Vec<&str> = if is_media { self.context.post_types().collect() } else { vec![&own] };
+        let types: Vec<&str> = if is_media { self.context.post_types(two.site).collect() } else { vec![&own] };
         let moved = |r#type| Some((r#type, self.context.moved(two.site, kind, r#type, id)?));
         let (r#type, moved) = types.into_iter().find_map(moved)?;
         Some(Evidence {
@@ -314,6 +336,19 @@ impl<'c> Comparer<'c> {
             link: Some(moved.new_link.into()),
         })
     }
+}
+
+/// The letters and digits of a text; with `masked` each number is one sign.
+fn letters(text: &str, masked: bool) -> String {
+    let mut letters = String::with_capacity(text.len());
+    for c in text.chars().filter(|c| c.is_alphanumeric()) {
+        match masked && c.is_ascii_digit() {
+            true if letters.ends_with('#') => {}
+            true => letters.push('#'),
+            false => letters.push(c),
+        }
+    }
+    letters
 }
 
 /// Two values that are objects.

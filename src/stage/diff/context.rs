@@ -1,11 +1,14 @@
 //! Keeps what is known of the other records when two are compared: which have come, gone, moved, or been given another
 //! id.
 
-use super::facts::{KINDS, address, identity};
+use super::facts::{KINDS, address, identity, place_of};
 use super::matches::{Fate, Matches};
 use super::side::Side;
 use crate::ndjson::{Object, Str};
 use crate::record::Target;
+
+/// Types of posts that are asked for an id.
+const MOST_TYPES: usize = 64;
 
 /// Both sides, and which record is which.
 pub(super) struct Context<'c> {
@@ -27,17 +30,18 @@ impl Context<'_> {
         kind.is_some_and(|kind| (self.old.present[kind] & self.new.present[kind]) >> place & 1 == 1)
     }
 
-    fn kind_of<'t>(&self, r#type: &'t str) -> &'t str {
+    fn kind_of<'t>(&self, site: &str, r#type: &'t str) -> &'t str {
+        let is_post = |side: &Side| side.post_types.get(site).is_some_and(|types| types.contains(r#type));
         match r#type {
             "media" | "user" | "comment" | "html" => r#type,
-            _ if self.old.post_types.contains(r#type) || self.new.post_types.contains(r#type) => "post",
+            _ if is_post(self.old) || is_post(self.new) => "post",
             _ => "term",
         }
     }
 
     /// What has become of the old record of this type and id.
     pub(super) fn fate(&self, site: &str, r#type: &str, id: i64) -> Fate {
-        self.matches.fate(identity(site, self.kind_of(r#type), r#type, &id.to_string()))
+        self.matches.fate(identity(site, self.kind_of(site, r#type), r#type, &id.to_string()))
     }
 
     /// The id that the record with this old id has now.
@@ -48,24 +52,47 @@ impl Context<'_> {
         new.unwrap_or(id)
     }
 
-    /// What a link is compared by if it leads to a record: the type and the new id of that.
+    /// What has become of the old record that a reference leads to.
+    pub(super) fn fate_of(&self, site: &str, target: &Target<'_>) -> Option<Fate> {
+        let r#type = target.r#type.as_deref()?;
+        match target.id {
+            Some(id) => Some(self.fate(site, r#type, id)),
+            None => Some(self.matches.fate(self.page(site, r#type, target.link.as_deref()?))),
+        }
+    }
+
+    /// What a link is compared by if it leads to a record: the type and the new id of that, or the new address of a page without an id.
     pub(super) fn target(&self, site: &str, target: &Target<'_>, is_old: bool) -> Option<String> {
-        let (r#type, id) = (target.r#type.as_deref()?, target.id?);
-        let id = if is_old { self.new_id(site, r#type, id) } else { id };
-        Some(format!("{type}:{id}"))
+        let r#type = target.r#type.as_deref()?;
+        if let Some(id) = target.id {
+            let id = if is_old { self.new_id(site, r#type, id) } else { id };
+            return Some(format!("{type}:{id}"));
+        }
+        let link = target.link.as_deref()?;
+        let moved = if is_old { self.moved_of(self.page(site, r#type, link)) } else { None };
+        Some(format!("{type}:{}", place_of(moved.as_ref().map_or(link, |moved| &moved.new_link))))
+    }
+
+    /// The identity of a record without an id.
+    fn page(&self, site: &str, r#type: &str, link: &str) -> u64 {
+        identity(site, self.kind_of(site, r#type), r#type, &place_of(link))
     }
 
     /// Where the record of this type and old id has moved, if it has.
     pub(super) fn moved(&self, site: &str, kind: &str, r#type: &str, id: i64) -> Option<Moved> {
-        let (old, new) = self.matches.pair_of(identity(site, kind, r#type, &id.to_string()))?;
+        self.moved_of(identity(site, kind, r#type, &id.to_string()))
+    }
+
+    fn moved_of(&self, id: u64) -> Option<Moved> {
+        let (old, new) = self.matches.pair_of(id)?;
         let link = |line: Vec<u8>| Some(Object::parse(&line).ok()?.text("link")?.as_str().to_owned());
         let (old_link, new_link) = (link(self.old.line(old).ok()?)?, link(self.new.line(new).ok()?)?);
         (address(&old_link) != address(&new_link)).then_some(Moved { old_link, new_link })
     }
 
-    /// The types of posts, of which one has this id.
-    pub(super) fn post_types(&self) -> impl Iterator<Item = &str> {
-        self.old.post_types.iter().map(String::as_str)
+    /// The types of a site's posts, of which one has the id that a file names: the first [`MOST_TYPES`].
+    pub(super) fn post_types(&self, site: &str) -> impl Iterator<Item = &str> {
+        self.old.post_types.get(site).into_iter().flatten().map(String::as_str).take(MOST_TYPES)
     }
 }
 

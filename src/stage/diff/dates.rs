@@ -8,6 +8,7 @@ use super::compare::version;
 use super::context::owned;
 use super::facts::KINDS;
 use super::side::{Side, Site};
+use super::text::longest;
 use crate::ndjson::{self, Object, Output, Str, write_end, write_json};
 use crate::record::dates::seconds;
 use crate::record::{Change, Evidence, Link};
@@ -167,20 +168,9 @@ impl Dates {
     /// Where each date lies. Dates of files are always those of their upload.
     fn places(&self) -> Vec<Fit> {
         // The items that end the longest rising sequences of each length, and what comes before each.
-        let (mut ends, mut before): (Vec<usize>, Vec<Option<usize>>) = (Vec::new(), vec![None; self.items.len()]);
-        for (number, item) in self.items.iter().enumerate() {
-            let at = ends.partition_point(|&end| self.items[end].date <= item.date);
-            before[number] = at.checked_sub(1).map(|at| ends[at]);
-            match ends.get_mut(at) {
-                Some(end) => *end = number,
-                None => ends.push(number),
-            }
-        }
         let mut is_on = vec![false; self.items.len()];
-        let mut next = ends.last().copied();
-        while let Some(number) = next {
+        for number in longest(self.items.len(), |one, next| self.items[one].date <= self.items[next].date) {
             is_on[number] = true;
-            next = before[number];
         }
         let mut places = vec![Fit::On; self.items.len()];
         let mut last = None;

@@ -83,6 +83,11 @@ pub(super) fn address(link: &str) -> u32 {
     UrlKey::new(link).map_or_else(|| hash_32(link), |key| hash_32(key.as_str()))
 }
 
+/// What a page without an id is known by.
+pub(super) fn place_of(link: &str) -> String {
+    UrlKey::new(link).map_or_else(|| link.to_owned(), UrlKey::into_string)
+}
+
 /// A record of a kind that is compared, all but its place.
 pub(super) struct Known<'l> {
     pub(super) site: Str<'l>,
@@ -102,11 +107,7 @@ pub(super) fn known<'o>(object: &'o Object<'_>) -> Option<Known<'o>> {
     let id = object.get("id").filter(|id| *id != "null");
     // A mirror that does not say whose it is gives its pages no address: their files tell them apart.
     let place = || Object::parse_str(object.get("scrape")?).ok()?.text("file").map(|file| file.to_string());
-    let name = || match UrlKey::new(&link) {
-        Some(key) => key.into_string(),
-        None if link.is_empty() => place().unwrap_or_default(),
-        None => link.to_string(),
-    };
+    let name = || if link.is_empty() { place().unwrap_or_default() } else { place_of(&link) };
     let key = id.is_none().then(name);
     let guid = text("guid");
     let guid = UrlKey::new(&guid).map_or_else(|| guid.to_string(), |key| key.tail().to_owned());

@@ -105,7 +105,16 @@ impl Lists<'_> {
         }
         let url = Noise::builtin().url(link.url.as_deref().unwrap_or(href), rules).into_owned();
         let below = of.below(&url);
-        [Some(url), self.context.target(self.site, &link.target, of.is_old), below]
+        let target = self.context.target(self.site, &link.target, of.is_old).or_else(|| {
+            // WordPress leads so to the page of a file whose post is not public.
+            let id = UrlKey::new(href)
+                .filter(|_| link.internal != Some(false))?
+                .query()?
+                .split('&')
+                .find_map(|one| one.strip_prefix("attachment_id=")?.parse::<i64>().ok())?;
+            Some(format!("media:{}", if of.is_old { self.context.new_id(self.site, "media", id) } else { id }))
+        });
+        [Some(url), target, below]
     }
 
     pub(super) fn images<'o>(&self, old: Of<'o, '_, '_>, new: Of<'o, '_, '_>, rules: &mut Rules) -> ImageChanges<'o> {
@@ -145,10 +154,7 @@ impl Lists<'_> {
                 .collect()
         };
         let (mut added, mut removed) = compare(keyed(old), keyed(new));
-        let fate = |one: &Translation<'_>| {
-            let target = one.target.r#type.as_deref().zip(one.target.id);
-            target.map(|(r#type, id)| self.context.fate(self.site, r#type, id))
-        };
+        let fate = |one: &Translation<'_>| self.context.fate_of(self.site, &one.target);
         // Its records came, or went: that is said of them.
         added.retain(|one| fate(one) != Some(Fate::Unknown));
         removed.retain(|one| fate(one) != Some(Fate::Gone));

@@ -2,6 +2,7 @@
 //! there is compared.
 
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
+use crate::html::names::Name;
 use crate::html::tokenizer::{Attributes, Text};
 use crate::urls::UrlKey;
 use serde::Deserialize;
@@ -22,6 +23,9 @@ struct Table {
     name: String,
     #[serde(default)]
     elements: Vec<String>,
+    /// Whether its elements hold paragraphs and headings of its own.
+    #[serde(default)]
+    paragraphs: bool,
     #[serde(default)]
     parameters: Vec<String>,
     #[serde(default)]
@@ -30,7 +34,7 @@ struct Table {
 
 /// The tables: what belongs to which plugin.
 pub(super) struct Noise {
-    elements: HashMap<String, &'static str>,
+    elements: HashMap<String, &'static Table>,
     parameters: HashMap<String, &'static str>,
     blocks: HashMap<String, &'static str>,
 }
@@ -50,7 +54,11 @@ impl Noise {
                     .flat_map(move |table| list(table).iter().map(move |word| (word.clone(), table.name.as_str())))
             };
             Noise {
-                elements: of(|table| &table.elements).collect(),
+                elements: TABLES
+                    .noise
+                    .iter()
+                    .flat_map(|table| table.elements.iter().map(move |word| (word.clone(), table)))
+                    .collect(),
                 parameters: of(|table| &table.parameters).collect(),
                 blocks: of(|table| &table.blocks).collect(),
             }
@@ -117,31 +125,50 @@ impl Noise {
     }
 }
 
-/// Finds the elements of the tables.
+/// An element that is left out.
+struct Inside {
+    depth: usize,
+    start: usize,
+    /// Where its first block begins.
+    block: Option<usize>,
+    paragraphs: bool,
+}
+
+/// Elements of running text.
+const RUNNING: [Name; 10] =
+    [Name::P, Name::BLOCKQUOTE, Name::PRE, Name::ARTICLE, Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6];
+
+/// Finds the elements of the tables. Where the end tag of one is missing or another's, the text after it is not its own: a counter
+/// ends before the first paragraph, and an element without an end tag before its first block.
 struct Found<'n, 'r> {
     noise: &'n Noise,
-    /// The depth of the element that is left out, and where it begins.
-    inside: Option<(usize, usize)>,
+    inside: Option<Inside>,
     ranges: Vec<Range<usize>>,
     rules: &'r mut Rules,
 }
 
 impl<'a> Sink<'a> for Found<'_, '_> {
-    fn open(&mut self, _: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, tag: Range<usize>) {
-        if self.inside.is_some() {
-            return;
+    fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, tag: Range<usize>) {
+        if let Some(inside) = &mut self.inside {
+            if inside.paragraphs || !RUNNING.contains(&element.name) {
+                inside.block = inside.block.or(element.look.block.then_some(tag.start));
+                return;
+            }
+            self.ranges.push(inside.start..tag.start);
+            self.inside = None;
         }
         let (class, id) = (attributes.get("class").unwrap_or_default(), attributes.get("id").unwrap_or_default());
-        let rule = class.split_ascii_whitespace().chain([&*id]).find_map(|word| self.noise.elements.get(word));
-        if let Some(rule) = rule {
-            self.rules.insert(rule);
-            self.inside = Some((depth, tag.start));
+        let table = class.split_ascii_whitespace().chain([&*id]).find_map(|word| self.noise.elements.get(word));
+        if let Some(table) = table {
+            self.rules.insert(&table.name);
+            self.inside = Some(Inside { depth, start: tag.start, block: None, paragraphs: table.paragraphs });
         }
     }
 
     fn close(&mut self, _: &Element<'a>, depth: usize, tag: Range<usize>) {
-        if let Some((_, start)) = self.inside.take_if(|(own, _)| *own == depth) {
-            self.ranges.push(start..tag.end);
+        if let Some(inside) = self.inside.take_if(|inside| inside.depth == depth) {
+            let end = inside.block.filter(|_| tag.is_empty()).unwrap_or(tag.end);
+            self.ranges.push(inside.start..end);
         }
     }
 
@@ -163,6 +190,22 @@ mod tests {
         let related = "<p>a<div class='x jp-relatedposts'><b>b</b><p>c</div>d<ul class=related><li>e</ul>";
         assert_eq!(stripped(related), ("<p>ad<ul class=related><li>e</ul>".into(), vec!["Jetpack"]));
         assert_eq!(stripped("<a>a<div id=jp-post-flair>b").0, "<a>a");
+    }
+
+    /// A rewritten article was unchanged, because a counter's element was left open.
+    #[test]
+    fn a_counter_that_is_left_open_hid_the_article() {
+        for (html, kept) in [
+            ("<div class=post-views>1 view<p>a</p><p>b</p>", "<p>a</p><p>b</p>"),
+            ("<div><div class=post-views>1 view<p>a</p></div>b", "<div><p>a</p></div>b"),
+            ("<p>a <span class=wp-postviews>1 view</p><p>b</p>", "<p>a </p><p>b</p>"),
+            ("<div class=post-views>1<h2>a</h2><div class=sharedaddy><p>b</p></div>c", "<h2>a</h2>c"),
+            ("<div class=post-views>1 view<div>a</div>", "<div>a</div>"),
+            ("<div class=yarpp>x<ul><li>y</ul><p>a</p>", "<ul><li>y</ul><p>a</p>"),
+            ("<div class=yarpp><p>No related posts.</p></div><p>a</p>", "<p>a</p>"),
+        ] {
+            assert_eq!(stripped(html).0, kept, "{html}");
+        }
     }
 
     #[test]

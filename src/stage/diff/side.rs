@@ -17,8 +17,11 @@ pub(super) struct Side {
     pub(super) sites: Vec<Site>,
     /// Which keys have a value in any record, by kind.
     pub(super) present: [u64; KINDS.len()],
-    pub(super) post_types: BTreeSet<String>,
+    pub(super) post_types: PostTypes,
 }
+
+/// The types of the posts of each site.
+type PostTypes = BTreeMap<String, BTreeSet<String>>;
 
 pub(super) struct Site {
     pub(super) name: Box<str>,
@@ -36,7 +39,7 @@ struct Part {
     sites: Vec<String>,
     ended: Vec<String>,
     present: [u64; KINDS.len()],
-    post_types: BTreeSet<String>,
+    post_types: PostTypes,
     count: u64,
 }
 
@@ -72,9 +75,15 @@ impl Part {
             }
             self.present[record.kind] |= record.present;
             if KINDS[record.kind] == "post"
-                && let Some(word) = object.text("type").filter(|word| !self.post_types.contains(word.as_str()))
+                && let Some(word) = object.text("type")
             {
-                self.post_types.insert(word.as_str().to_owned());
+                if !self.post_types.contains_key(record.site.as_str()) {
+                    self.post_types.insert(record.site.as_str().to_owned(), BTreeSet::new());
+                }
+                let types = self.post_types.get_mut(record.site.as_str());
+                if let Some(types) = types.filter(|types| !types.contains(word.as_str())) {
+                    types.insert(word.as_str().to_owned());
+                }
             }
             self.lines.extend_from_slice(line.bytes);
             self.lines.push(b'\n');
@@ -164,7 +173,7 @@ impl Side {
         let (sites, seen) = (Vec::new(), HashMap::new());
         let mut writer = SideWriter { lines, facts, bytes: 0, count: 0, sites, seen, sorter };
         let (mut present, mut ended) = ([0; KINDS.len()], BTreeSet::new());
-        let mut post_types = BTreeSet::new();
+        let mut post_types = PostTypes::new();
         let input = &mut stream.input;
         gather_batches(
             |batch, _| input.read(batch),
@@ -180,7 +189,9 @@ impl Side {
                 }
                 present.iter_mut().zip(part.present).for_each(|(all, some)| *all |= some);
                 ended.extend(part.ended.drain(..));
-                post_types.append(&mut part.post_types);
+                for (site, mut types) in std::mem::take(&mut part.post_types) {
+                    post_types.entry(site).or_default().append(&mut types);
+                }
                 report.count(name, part.count);
                 report.advance(part.count, batch.len() as u64);
                 part.clear();

@@ -90,6 +90,7 @@ impl Stream {
             return Err(bad("not the manifest of a dataset of wp-export --format jsonl"));
         }
         let is_inside = |file: &Path| file.components().all(|part| matches!(part, Component::Normal(_)));
+        let root = folder.canonicalize().map_err(|e| Error::at(folder, e))?;
         let mut sources = Vec::new();
         for listed in &manifest.files {
             let name = Path::new(&listed.name);
@@ -97,6 +98,9 @@ impl Stream {
                 return Err(bad("names files elsewhere"));
             }
             let file = folder.join(name);
+            if file.canonicalize().is_ok_and(|real| !real.starts_with(&root)) {
+                return Err(bad(&format!("{} leads out of the directory", listed.name)));
+            }
             listed.check(&file, &path)?;
             sources.push(Source::open(&file)?);
         }

@@ -198,6 +198,78 @@ fn what_follows_from_another_record_is_no_change() {
     assert_eq!(classes(&changes), [(5, "gone".to_owned()), (7, "gone".to_owned())]);
 }
 
+/// Two fetches of a site that had not changed gave 15 lines: excerpts with counters and titles of other posts in them.
+#[test]
+fn an_excerpt_that_its_content_begins_with_was_an_edit() {
+    let of =
+        |content: &str, excerpt: &str| with(post(1, content), "excerpt", json!({"html": excerpt, "text": excerpt}));
+    let views = |n: u32| format!("<div class='post-views'>{n} views</div><p>The text of it.</p>");
+    let related =
+        |other: &str| format!("<p>The text.</p><div class='yarpp'><h3>Related</h3><ol><li>{other}</ol></div>");
+    for (old, new) in [
+        (of(&views(9), "<p>9 views The text [&hellip;]</p>"), of(&views(12), "<p>11 views The text [&hellip;]</p>")),
+        (of(&related("One"), "The text. Related Two"), of(&related("Two"), "The text. Related One")),
+        (
+            of("<p>One two three.</p>", "<p>One two &hellip; <a href='https://a.example/p1/'>Go on</a></p>"),
+            of("<p>One two three.</p>", "<p>One [...]</p>"),
+        ),
+    ] {
+        assert_eq!(becomes(old, new), "");
+    }
+    let text = "<p>One two three.</p>";
+    for (old, new) in [("One two", "Two"), ("One", "One... or two"), ("By hand.", "One two three.")] {
+        assert_eq!(becomes(of(text, old), of(text, new)), "changed", "{old} {new}");
+    }
+    let (changes, _) = diff(&[of("<p>One two.</p>", "One two.")], &[of("<p>Ten two.</p>", "Ten two.")]);
+    assert_eq!((&changes[0]["fields"], changes[0]["text"].as_array().unwrap().len()), (&json!([]), 1));
+}
+
+/// Links of a gallery to a file whose post was hidden, and a translation that is a page without an id.
+#[test]
+fn links_of_hidden_files_and_moved_pages_were_edits() {
+    let gallery = |href: &str, target: Value| {
+        let html = format!("<a href='{href}'><img src='https://a.example/i.jpg'></a>");
+        let mut record = post(1, &html);
+        record["links"][0]["target"] = target;
+        record
+    };
+    let none = json!({"type": null, "id": null, "link": null});
+    let file = "https://a.example/p2/i/";
+    let media = json!({"site": "a", "kind": "media", "type": "media", "id": 7, "link": file});
+    let (was, is) = (
+        gallery(file, json!({"type": "media", "id": 7, "link": file})),
+        gallery("https://a.example/?attachment_id=7", none.clone()),
+    );
+    assert_eq!(classes(&diff(&[was.clone(), media.clone()], &[is.clone()]).0), [(7, "gone".to_owned())]);
+    assert_eq!(classes(&diff(&[is], &[was.clone(), media.clone()]).0), [(7, "added".to_owned())]);
+    let other = gallery("https://a.example/?attachment_id=8", none);
+    assert_eq!(classes(&diff(&[was, media.clone()], &[other, media]).0), [(1, "changed".to_owned())]);
+
+    let words: String = (0..60).map(|n| format!("w{n} ")).collect();
+    let page = |link: &str| {
+        let page = with(with(with(post(2, &words), "kind", json!("html")), "type", json!("html")), "id", Value::Null);
+        let page = with(with(with(page, "link", json!(link)), "slug", Value::Null), "guid", Value::Null);
+        with(page, "content", json!({"html": words, "text": words, "protected": false}))
+    };
+    let translated = |link: &str| {
+        let target = json!({"type": "html", "id": null, "link": link});
+        with(
+            post(1, "x"),
+            "translations",
+            json!([{"language": "de", "href": link, "source": "hreflang", "target": target}]),
+        )
+    };
+    let (old, new) = ("https://a.example/de/eins/", "https://a.example/de/zwei/eins/");
+    let (changes, _) = diff(&[translated(old), page(old)], &[translated(new), page(new)]);
+    assert_eq!(changes.iter().map(|change| &change["change"]).collect::<Vec<_>>(), ["moved"], "{changes:?}");
+    // Its page came, or is another.
+    let alone = || with(post(1, "x"), "translations", json!([]));
+    let (changes, _) = diff(&[alone(), post(3, "x")], &[translated(new), page(new), post(3, "x")]);
+    assert_eq!(changes.iter().map(|change| &change["change"]).collect::<Vec<_>>(), ["added"], "{changes:?}");
+    let (changes, _) = diff(&[translated(old), page(old), page(new)], &[translated(new), page(old), page(new)]);
+    assert_eq!(classes(&changes), [(1, "changed".to_owned())]);
+}
+
 #[test]
 fn a_page_that_follows_its_parent_has_moved_with_evidence() {
     let at = |id: u32, link: &str, slug: &str, parent: u32| {

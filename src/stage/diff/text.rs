@@ -1,8 +1,11 @@
 //! Compares two texts, block by block, and word by word within a changed block. No clock has a part in it: the same texts give
-//! the same blocks.
+//! the same blocks, and the work is bounded by the length of the texts, as long ones are compared piece by piece.
+
+mod pieces;
 
 use crate::record::{BlockChange, Str, WordChange};
 use imara_diff::{Algorithm, Diff, InternedInput};
+pub(super) use pieces::longest;
 use std::collections::HashMap;
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
@@ -13,6 +16,9 @@ const WINDOW: usize = 8;
 /// From this share of common words on, one block has become the other.
 const ALIKE: f64 = 0.4;
 
+/// What differs: where in the old list, and where in the new one.
+type Hunk = (Range<usize>, Range<usize>);
+
 /// The blocks of a text: its lines.
 pub(super) fn blocks(text: &str) -> Vec<&str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
@@ -21,7 +27,7 @@ pub(super) fn blocks(text: &str) -> Vec<&str> {
 /// What of the blocks differs.
 pub(super) fn compare<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<BlockChange<'a>> {
     let mut changes = Vec::new();
-    for (before, after) in hunks(old.iter().copied(), new.iter().copied()) {
+    for (before, after) in hunks(old, new) {
         pair(&old[before], &new[after], &mut changes);
     }
     join_moved(&mut changes);
@@ -29,16 +35,22 @@ pub(super) fn compare<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<BlockChange<'
 }
 
 /// The places of what differs in two lists.
-fn hunks<'a>(
-    old: impl Iterator<Item = &'a str>,
-    new: impl Iterator<Item = &'a str>,
-) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
-    let mut input = InternedInput::default();
-    input.update_before(old);
-    input.update_after(new);
-    let diff = Diff::compute(Algorithm::Histogram, &input);
-    let range = |range: &Range<u32>| range.start as usize..range.end as usize;
-    diff.hunks().map(|hunk| (range(&hunk.before), range(&hunk.after))).collect::<Vec<_>>().into_iter()
+fn hunks(old: &[&str], new: &[&str]) -> Vec<Hunk> {
+    let mut found: Vec<Hunk> = Vec::new();
+    for (before, after) in pieces::pieces(old, new) {
+        let mut input = InternedInput::default();
+        input.update_before(old[before.clone()].iter().copied());
+        input.update_after(new[after.clone()].iter().copied());
+        let place = |start: usize, of: Range<u32>| start + of.start as usize..start + of.end as usize;
+        for hunk in Diff::compute(Algorithm::Histogram, &input).hunks() {
+            let (before, after) = (place(before.start, hunk.before), place(after.start, hunk.after));
+            match found.last_mut().filter(|last| (last.0.end, last.1.end) == (before.start, after.start)) {
+                Some(last) => (last.0.end, last.1.end) = (before.end, after.end),
+                None => found.push((before, after)),
+            }
+        }
+    }
+    found
 }
 
 /// Old and new blocks of one place: which has become which.
@@ -85,6 +97,10 @@ fn word_hashes(block: &str) -> Vec<u64> {
 /// The share of words that two blocks have in common (Dice).
 fn common(a: &[u64], b: &[u64]) -> f64 {
     let (mut at, mut common) = (0, 0);
+    // No more words are common than the shorter one has: a long block is read for none that is too short.
+    if 2.0 * (a.len().min(b.len()) as f64) < ALIKE * (a.len() + b.len()) as f64 {
+        return 0.0;
+    }
     for hash in a {
         while b.get(at).is_some_and(|other| other < hash) {
             at += 1;
@@ -130,8 +146,9 @@ fn words_of<'a>(old: &'a str, new: &'a str) -> Vec<WordChange<'a>> {
         }
     };
     // A blank after a word is no part of it.
-    let (old_words, new_words) = (before.iter().map(|word| word.trim_end()), after.iter().map(|word| word.trim_end()));
-    for (removed, added) in hunks(old_words, new_words) {
+    let [old_words, new_words] =
+        [&before, &after].map(|words| words.iter().map(|word| word.trim_end()).collect::<Vec<_>>());
+    for (removed, added) in hunks(&old_words, &new_words) {
         push("same", &after[done.1..added.start]);
         push("removed", &before[removed.clone()]);
         push("added", &after[added.clone()]);
