@@ -11,12 +11,14 @@ mod blocks;
 mod document;
 mod evidence;
 mod lengths;
+mod lexicon;
 mod path;
 mod score;
 mod sentences;
 
 pub(crate) use document::{Anchor, Contents, Document, DocumentReader, Sentence};
 pub(crate) use lengths::{built_in_ratio, has_blanks};
+pub(crate) use lexicon::{Lexicon, Links};
 
 use document::Block;
 use evidence::Evidence;
@@ -74,15 +76,17 @@ struct Part {
     to: Range<usize>,
 }
 
-/// Aligns two documents. `ratio` is how long the second is where the first has length 1; `group` tells which group a linked record belongs to.
+/// Aligns two documents. `ratio` is how long the second is where the first has length 1; `lexicon` is what other documents tell
+/// of their words; `group` tells which group a linked record belongs to.
 pub(crate) fn align(
     from: &Document,
     to: &Document,
     ratio: f64,
     anchors: Anchors,
+    lexicon: Option<&Lexicon>,
     group: impl Fn(u64) -> Option<u64>,
 ) -> Alignment {
-    let evidence = Evidence::new(from, to, anchors, group);
+    let evidence = Evidence::new(from, to, anchors, lexicon.filter(|_| anchors.words), group);
     let (parts, mut cut) = blocks::parts(from, to, ratio, anchors, &evidence);
     let mut links = Vec::new();
     for part in &parts {

@@ -186,11 +186,15 @@ impl Gathered {
     }
 }
 
-/// The pairs of a group: the first document of each language with that of each language after it.
+/// Languages of a group whose documents are paired with those of all languages after them: the number of pairs grows with the group.
+pub(crate) const MOST: usize = 32;
+
+/// The pairs of a group: the first document of each language with that of each language after it, of the first [`MOST`] languages.
 pub(crate) fn pairs(members: &[Member]) -> impl Iterator<Item = (&Member, &Member)> {
     let first = |from: usize| members[from..].iter().filter(|member| member.first);
     (0..members.len())
         .filter(|&i| members[i].first)
+        .take(MOST)
         .flat_map(move |i| first(i + 1).map(move |other| (&members[i], other)))
 }
 

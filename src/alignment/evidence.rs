@@ -3,9 +3,10 @@
 
 use super::document::{Anchor, Document};
 use super::lengths::length;
+use super::lexicon::Lexicon;
 use super::{Anchors, Part};
 use crate::sentences::addresses;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -35,6 +36,9 @@ pub(super) struct Evidence {
     ours: Vec<Sign>,
     theirs: Vec<Sign>,
     sentences: Shared,
+    /// Words of the lexicon that sentences share, and the sums of what those of the first sentences of each document are worth.
+    words: Shared,
+    known: [Vec<f64>; 2],
     /// Images, by block.
     our_media: Vec<Sign>,
     their_media: Vec<Sign>,
@@ -42,23 +46,51 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    pub(super) fn new(from: &Document, to: &Document, anchors: Anchors, group: impl Fn(u64) -> Option<u64>) -> Self {
+    pub(super) fn new(
+        from: &Document,
+        to: &Document,
+        anchors: Anchors,
+        lexicon: Option<&Lexicon>,
+        group: impl Fn(u64) -> Option<u64>,
+    ) -> Self {
         let of_sentences = |document: &Document| signs(document, anchors, &group);
         let of_blocks = |document: &Document| if anchors.media { media(document, &group) } else { Vec::new() };
         let (ours, theirs) = (of_sentences(from), of_sentences(to));
         let (our_media, their_media) = (of_blocks(from), of_blocks(to));
         let sentences = shared(&ours, &theirs, from.sentences.len());
+        let of_lexicon = |side: usize, document: &Document| {
+            let mut found = Vec::new();
+            for (at, sentence) in document.sentences.iter().enumerate() {
+                if let Some(lexicon) = lexicon {
+                    let take = |key| found.push(Sign { at, kind: "lexicon", key, value: String::new(), worth: WORD });
+                    lexicon.read(side, &sentence.text, take);
+                }
+            }
+            found
+        };
+        let known_words = [of_lexicon(0, from), of_lexicon(1, to)];
+        let words = shared(&known_words[0], &known_words[1], from.sentences.len());
+        let known = known(&known_words, [from, to].map(|document| document.sentences.len()));
         let mut blocks = shared(&our_media, &their_media, from.blocks.len());
-        for (sentence, row) in from.sentences.iter().zip(&sentences) {
+        let rows = from.sentences.iter().zip(&sentences).chain(from.sentences.iter().zip(&words));
+        for (sentence, row) in rows {
             blocks[sentence.block].extend(row.iter().map(|&(at, worth)| (to.sentences[at].block, worth)));
         }
         blocks.iter_mut().for_each(sum_up);
-        Evidence { ours, theirs, sentences, our_media, their_media, blocks }
+        Evidence { ours, theirs, sentences, words, known, our_media, their_media, blocks }
     }
 
     /// What speaks for linking these sentences.
     pub(super) fn of_sentences(&self, from: Range<usize>, to: Range<usize>) -> f64 {
         worth(&self.sentences[from], &to)
+    }
+
+    /// How many words of the lexicon these sentences share, and how many only one side has; each counts as much less as it occurs more often.
+    pub(super) fn of_words(&self, from: Range<usize>, to: Range<usize>) -> (f64, f64) {
+        let sum = |side: usize, of: &Range<usize>| self.known[side][of.end] - self.known[side][of.start];
+        let all = sum(0, &from) + sum(1, &to);
+        let shared = worth(&self.words[from], &to);
+        (shared, (all - 2.0 * shared).max(0.0))
     }
 
     /// What speaks for linking these blocks.
@@ -89,11 +121,11 @@ fn within<'s>(signs: &'s [Sign], range: &Range<usize>) -> &'s [Sign] {
 }
 
 fn common(ours: &[Sign], theirs: &[Sign], found: &mut Vec<(&'static str, String)>) {
-    let theirs: HashMap<u64, &Sign> = theirs.iter().map(|sign| (sign.key, sign)).collect();
-    for sign in ours.iter().filter(|sign| theirs.contains_key(&sign.key)) {
-        let anchor = (sign.kind, sign.value.clone());
-        if !found.contains(&anchor) {
-            found.push(anchor);
+    let theirs: HashSet<u64> = theirs.iter().map(|sign| sign.key).collect();
+    let mut told = HashSet::new();
+    for sign in ours.iter().filter(|sign| theirs.contains(&sign.key)) {
+        if told.insert((sign.kind, &sign.value)) {
+            found.push((sign.kind, sign.value.clone()));
         }
     }
 }
@@ -174,6 +206,20 @@ fn places(signs: &[Sign]) -> HashMap<u64, Vec<usize>> {
         places.entry(sign.key).or_default().push(sign.at);
     }
     places
+}
+
+/// The sums of what the signs of the sentences are worth, of two documents.
+fn known(signs: &[Vec<Sign>; 2], counts: [usize; 2]) -> [Vec<f64>; 2] {
+    let places = signs.each_ref().map(|signs| places(signs));
+    let often = |sign: &Sign| places.iter().map(|places| places.get(&sign.key).map_or(0, Vec::len)).max().unwrap_or(1);
+    [0, 1].map(|side| {
+        let mut sums = vec![0.0; counts[side] + 1];
+        for (sign, often) in signs[side].iter().map(|sign| (sign, often(sign))).filter(|(_, often)| *often <= MOST) {
+            sums[sign.at + 1] += sign.worth / often as f64;
+        }
+        (0..counts[side]).for_each(|at| sums[at + 1] += sums[at]);
+        sums
+    })
 }
 
 fn shared(ours: &[Sign], theirs: &[Sign], elements: usize) -> Shared {

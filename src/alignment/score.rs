@@ -1,16 +1,16 @@
 //! Gives each link a score: the share of links with this score that are right.
 //!
 //! A score is a logistic regression of what is seen of a link, of the links around it, and of the two documents: a link that fits
-//! among links that do not is a coincidence. docs/decisions.md tells what it was fitted to, and how well it holds elsewhere.
+//! among links that do not is a coincidence, and so is one whose words are translated elsewhere. docs/decisions.md tells what it was fitted to, and how well it holds elsewhere.
 
 use super::document::{Document, Sentence};
 use super::evidence::Evidence;
 use super::{Link, sentences};
 
-const SEEN: usize = 8;
+const SEEN: usize = 12;
 
 /// The weights of what is seen, in the order in which [`score`] has it.
-const WEIGHTS: [f64; SEEN] = [6.197, -1.005, -0.808, -1.452, 0.786, -1.202, -5.464, 0.343];
+const WEIGHTS: [f64; SEEN] = [6.197, -1.005, -0.808, -1.452, 0.786, -1.202, -5.464, 0.343, 3.54, -2.26, -2.45, -0.46];
 
 /// How bad a link can be, which is what sentences without a counterpart are; and how bad one is of which nothing is known.
 const WORST: f64 = 4.0;
@@ -49,6 +49,8 @@ pub(super) fn score((from, to): (&Document, &Document), ratio: f64, evidence: &E
         let others = around.len() - 1;
         let of_others = badness[around].iter().sum::<f64>() - badness[at];
         let count = ours.len() + theirs.len();
+        let (shared, single) = evidence.of_words(link.from.clone(), link.to.clone());
+        let unshared = if single > 0.0 { single / (shared + single) } else { 0.0 };
         let seen: [f64; SEEN] = [
             1.0,
             f64::from(u8::from(count > 2)),
@@ -58,8 +60,23 @@ pub(super) fn score((from, to): (&Document, &Document), ratio: f64, evidence: &E
             if others == 0 { UNKNOWN } else { of_others / others as f64 },
             whole,
             length(ours).min(length(theirs)).max(1.0).ln(),
+            f64::from(u8::from(shared + single > 0.0)),
+            unshared,
+            unshared * unshared,
+            crossed(links, at, evidence),
         ];
         let sum: f64 = seen.iter().zip(WEIGHTS).map(|(seen, weight)| seen * weight).sum();
         links[at].score = Some((1000.0 / (1.0 + (-sum).exp())).round() / 1000.0);
     }
+}
+
+/// How many more words a link and one beside it share crosswise than each by itself.
+fn crossed(links: &[Link], at: usize, evidence: &Evidence) -> f64 {
+    let shared = |one: &Link, other: &Link| evidence.of_words(one.from.clone(), other.to.clone()).0;
+    let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|at| links.get(at));
+    let crossed = beside.filter(|other| !other.is_one_sided()).map(|other| {
+        let link = &links[at];
+        shared(link, other) + shared(other, link) - shared(link, link) - shared(other, other)
+    });
+    crossed.fold(0.0, f64::max).min(4.0)
 }

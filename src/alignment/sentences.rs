@@ -30,8 +30,11 @@ const LEAST: f64 = 0.0;
 const UNLIKE: f64 = 9.0;
 /// What equal or other ends of sentences are worth.
 const ENDS: f64 = 1.0;
-/// The most that anchors are worth.
+/// The most that anchors are worth, and that words of the lexicon are.
 const MOST: f64 = 4.0;
+/// What a word is worth that both sides have, and what one costs that only one side has.
+const SHARED: f64 = 0.8;
+const OTHER: f64 = 0.6;
 
 /// Gives `take` the links between these sentences, in their order; whether the band cut paths off.
 pub(super) fn link(
@@ -54,16 +57,31 @@ pub(super) fn link(
         let length = |sums: &[usize], of: &Range<usize>| (sums[of.end] - sums[of.start]) as f64;
         let misfit = misfit(length(&lengths_a, &from) * ratio, length(&lengths_b, &to));
         let shift = |of: Range<usize>, by: usize| of.start + by..of.end + by;
-        let anchors = evidence.of_sentences(shift(from, ours.start), shift(to, theirs.start)).min(MOST);
-        prior + lengths::cost(misfit).min(UNLIKE) - ENDS * ends(&a[i - 1].text, &b[j - 1].text) - anchors
+        let (from, to) = (shift(from, ours.start), shift(to, theirs.start));
+        let anchors = evidence.of_sentences(from.clone(), to.clone()).min(MOST);
+        let (shared, other) = evidence.of_words(from, to);
+        let words = (SHARED * shared - OTHER * other).clamp(-MOST, MOST);
+        prior + lengths::cost(misfit).min(UNLIKE) - ENDS * ends(&a[i - 1].text, &b[j - 1].text) - anchors - words
     };
     let (steps, cut) = path((a.len(), b.len()), &steps, cost);
     let (mut i, mut j) = (0, 0);
     for step in steps {
         (i, j) = (i + step.0, j + step.1);
-        take(ours.start + i - step.0..ours.start + i, theirs.start + j - step.1..theirs.start + j);
+        let (from, to) = (ours.start + i - step.0..ours.start + i, theirs.start + j - step.1..theirs.start + j);
+        if step == (2, 2) && are_crossed(from.start, to.start, evidence) {
+            take(from.start..from.start + 1, to.start + 1..to.end);
+            take(from.start + 1..from.end, to.start..to.start + 1);
+        } else {
+            take(from, to);
+        }
     }
     cut
+}
+
+/// Whether two sentences have changed places: the words of each are those of the other's counterpart.
+fn are_crossed(from: usize, to: usize, evidence: &Evidence) -> bool {
+    let words = |ours: usize, theirs: usize| evidence.of_words(ours..ours + 1, theirs..theirs + 1).0;
+    words(from, to + 1).min(words(from + 1, to)) > words(from, to) + words(from + 1, to + 1)
 }
 
 /// By how many standard deviations the lengths of linked sentences differ.

@@ -48,7 +48,7 @@ fn what_is_not_linked_is_on_its_own_and_nothing_is_lost() {
         [("", ""), ("<p>A.</p>", ""), ("", "<p>B. C.</p>"), ("<p><img src='/a.jpg'></p>", "<p>D.</p>")]
     {
         let (ours, theirs) = (read(None, ours), read(None, theirs));
-        let links = align(&ours, &theirs, 1.0, Anchors::default(), |_| None).links;
+        let links = align(&ours, &theirs, 1.0, Anchors::default(), None, |_| None).links;
         let count = |of: fn(&Link) -> &Range<usize>| links.iter().map(|link| of(link).len()).sum::<usize>();
         assert_eq!([count(|link| &link.from), count(|link| &link.to)], [&ours, &theirs].map(|one| one.sentences.len()));
         assert!(links.iter().all(|link| link.score.is_none()));

@@ -2,6 +2,7 @@
 //! [`crate::pairs`] brings them together; [`crate::alignment`] aligns the two.
 
 mod entry;
+mod lexicons;
 mod ratios;
 
 use crate::alignment::{self, Anchors, Document, DocumentReader};
@@ -13,6 +14,7 @@ use crate::record::{Aligned, Alignment, Anchor, Sentence};
 use crate::report::{Error, Notes, Report};
 use crate::urls::QuickMap;
 use entry::{Head, Record, read_entry};
+use lexicons::Lexicons;
 use ratios::Ratios;
 use std::collections::BTreeMap;
 
@@ -37,7 +39,8 @@ struct Found {
 }
 
 /// Counts of the links that are written.
-const COUNTS: [&str; 7] = ["records_out", "links", "sentences", "aligned", "unaligned", "cut_by_score", "cut_to_band"];
+const COUNTS: [&str; 8] =
+    ["records_out", "links", "sentences", "aligned", "unaligned", "cut_by_score", "cut_to_band", "cut_to_languages"];
 
 /// Aligns the documents. Counts `records_in`, why documents are in no pair, and what was written.
 ///
@@ -123,6 +126,7 @@ fn write(
     report: &mut Report,
 ) -> Result<BTreeMap<String, u64>, Error> {
     let ratios = Ratios::learn(gathered)?;
+    let lexicons = Lexicons::learn(gathered, &ratios, options.anchors)?;
     let (mut written, mut line) = (BTreeMap::<String, u64>::new(), Vec::new());
     gathered.each_group(|members, languages| {
         if languages < 2 {
@@ -130,12 +134,14 @@ fn write(
             return Ok(());
         }
         report.count("parallel_groups", 1);
+        report.count("cut_to_languages", (languages > pairs::MOST + 1).into());
         report.count("same_language", (members.len() - languages) as u64);
         for (from, to) in pairs::pairs(&members) {
             let ((head, ours), (other, theirs)) = (read_entry(&from.entry), read_entry(&to.entry));
             let ratio = ratios.of(&head.site, gathered.languages(), from, to);
-            let anchors = options.anchors;
-            let alignment = alignment::align(&ours, &theirs, ratio, anchors, |key| groups.get(&key).copied());
+            let lexicon = lexicons.of(&head.site, from, to);
+            let group = |key| groups.get(&key).copied();
+            let alignment = alignment::align(&ours, &theirs, ratio, options.anchors, lexicon, group);
             report.count("pairs", 1);
             report.count("cut_to_band", alignment.cut.into());
             let record = record((&head, &ours), (&other, &theirs), alignment, options, report);

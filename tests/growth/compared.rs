@@ -80,7 +80,7 @@ fn texts() -> Vec<Generator> {
         ("lines that turn round", |n| [lines(n, |i| format!("w{i}")), lines(n, |i| format!("w{}", n - i))]),
         ("lines of long and short ones", |n| {
             let line = |word: &'static str| {
-                move |i: usize| if i % 2 == 0 { word.into() } else { format!("{word} {}", "x ".repeat(40)) }
+                move |i: usize| if i.is_multiple_of(2) { word.into() } else { format!("{word} {}", "x ".repeat(40)) }
             };
             [lines(n, line("v")), lines(n, line("w"))]
         }),

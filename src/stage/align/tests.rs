@@ -3,6 +3,8 @@ use crate::ndjson::Source;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
+mod sites;
+
 fn run_on(options: &Options, records: &[Value]) -> (Vec<Value>, Report) {
     let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
     let (mut output, memory) = Output::in_memory();

@@ -240,7 +240,7 @@ fn links_of_hidden_files_and_moved_pages_were_edits() {
         gallery(file, json!({"type": "media", "id": 7, "link": file})),
         gallery("https://a.example/?attachment_id=7", none.clone()),
     );
-    assert_eq!(classes(&diff(&[was.clone(), media.clone()], &[is.clone()]).0), [(7, "gone".to_owned())]);
+    assert_eq!(classes(&diff(&[was.clone(), media.clone()], std::slice::from_ref(&is)).0), [(7, "gone".to_owned())]);
     assert_eq!(classes(&diff(&[is], &[was.clone(), media.clone()]).0), [(7, "added".to_owned())]);
     let other = gallery("https://a.example/?attachment_id=8", none);
     assert_eq!(classes(&diff(&[was, media.clone()], &[other, media]).0), [(1, "changed".to_owned())]);
