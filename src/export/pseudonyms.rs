@@ -27,8 +27,9 @@ const TEXT: [&str; 6] = ["text", "alt", "caption", "title", "name", "label"];
 /// Words in the names of attributes of which the whole value may be who a person is, however short: `data-author-slug`.
 const NAMED: [&str; 6] = ["author", "user", "slug", "login", "name", "person"];
 
-/// Keys of which the strings name people: what rights and pictures state.
-const NAMES: [&str; 4] = ["value", "credit", "copyright", "keywords"];
+/// Keys of which the strings name people: what rights, pictures and pages state.
+const NAMES: [&str; 9] =
+    ["value", "credit", "copyright", "keywords", "description", "section", "site_name", "sample", "provider"];
 
 /// Attributes of which HTML knows all values, or nearly all: `author` is a relation, and may be a slug.
 const VOCABULARY: [&str; 14] = [
@@ -248,7 +249,7 @@ impl Rewriter<'_> {
             Some(b'"') => self.string(site, key, json),
             Some(b'{') => {
                 let Ok(object) = Object::parse_str(json) else { return Cow::Borrowed(json) };
-                let author = object.text("name").filter(|_| key == "authors");
+                let author = object.text("name").or_else(|| object.text("slug")).filter(|_| key == "authors");
                 let is_person = object.text("taxonomy").as_deref() == Some("author");
                 let mut out = Vec::with_capacity(json.len());
                 for (number, (key, value)) in object.iter().enumerate() {
@@ -292,6 +293,9 @@ impl Rewriter<'_> {
         let Some(text) = crate::ndjson::string(json) else { return Cow::Borrowed(json) };
         let new = match key {
             "html" => markup::rewrite(&text, |name, value| self.attribute(site, name, value)),
+            "content_rule" => {
+                self.persons.rewrite_classes(site, &text).or_else(|| self.persons.rewrite_url(site, &text))
+            }
             key if NAMES.contains(&key) => self.words(site, &text),
             _ => self.persons.rewrite_url(site, &text),
         };
@@ -301,7 +305,9 @@ impl Rewriter<'_> {
     /// The value of an attribute; none if nobody is in it.
     fn attribute(&mut self, site: &str, name: &str, value: &str) -> Option<String> {
         match name {
-            "class" | "id" | "name" | "for" => self.persons.rewrite_classes(site, value),
+            "class" | "id" | "name" | "for" => {
+                self.persons.rewrite_classes(site, value).or_else(|| self.words(site, value))
+            }
             "alt" => None,
             _ if VOCABULARY.contains(&name.trim_start_matches("data-")) || is_url(value) => {
                 self.persons.rewrite_url(site, value)
@@ -331,3 +337,6 @@ fn quoted(text: &str) -> String {
     write_json(&mut json, text);
     String::from_utf8(json).expect("JSON is UTF-8")
 }
+
+#[cfg(test)]
+mod tests;

@@ -180,7 +180,7 @@ fn translations() -> Vec<Generator> {
         two("sentences of names", |n| times(n, |i| format!("<p>Name{i} and Other{} are here.</p>", i + 1))),
         two("sentences of a block", |n| format!("<p>{}</p>", times(n, |i| format!("Sentence {i} is here. ")))),
     ];
-    all.push(generator("aligned: languages".into(), 40, &["wp-align"], |n| {
+    all.push(generator("aligned: languages".into(), 100, &["wp-align"], |n| {
         documents((0..n).map(|i| (format!("x-l{i}"), "<p>Some words.</p>".to_owned())))
     }));
     all

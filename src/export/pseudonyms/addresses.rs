@@ -2,6 +2,7 @@
 
 use super::decoded::Decoded;
 use memchr::memmem;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// WordPress' own name of the folder of author archives.
@@ -16,6 +17,9 @@ const ENCODED_ENDS: [char; 6] = ['/', '?', '#', '&', '"', '<'];
 /// The scheme of mail addresses.
 const MAIL: &str = "mailto:";
 
+/// Ends of names of files, which no host has.
+const FILES: [&str; 10] = ["png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "css", "js", "html"];
+
 /// Parameters whose value is a user.
 const PARAMETERS: [&str; 2] = ["author=", "author_name="];
 
@@ -24,11 +28,11 @@ const DIGITS: [usize; 2] = [32, 64];
 
 /// The folders of author archives of a site.
 #[derive(Clone, Debug)]
-pub(super) struct Addresses(Vec<String>);
+pub(super) struct Addresses(HashSet<String>);
 
 impl Default for Addresses {
     fn default() -> Self {
-        Addresses(vec![BASE.to_owned()])
+        Addresses(HashSet::from([BASE.to_owned()]))
     }
 }
 
@@ -41,8 +45,8 @@ impl Addresses {
         let Some((before, end)) = path.rsplit_once('/') else { return };
         let base = before.rsplit('/').next().unwrap_or_default();
         let is_path = before.contains("://") && before.matches('/').count() > 2;
-        if end == slug && is_path && !base.is_empty() && !self.0.iter().any(|known| known == base) {
-            self.0.push(base.to_owned());
+        if end == slug && is_path && !base.is_empty() {
+            self.0.insert(base.to_owned());
         }
     }
 
@@ -52,7 +56,7 @@ impl Addresses {
         let (path, query) = url.split_once('?').unwrap_or((&url, ""));
         let named = query.split('&').any(|part| PARAMETERS.iter().any(|parameter| part.starts_with(parameter)));
         let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
-        let at = segments.iter().rposition(|segment| self.0.iter().any(|base| base == segment));
+        let at = segments.iter().rposition(|segment| self.0.contains(*segment));
         named || at.is_some_and(|at| at > 1 && at + 1 < segments.len())
     }
 
@@ -70,8 +74,8 @@ impl Addresses {
     pub(super) fn may_name(&self, text: &str) -> bool {
         let lower = text.to_ascii_lowercase();
         let has = |word: &str| memmem::find(lower.as_bytes(), word.as_bytes()).is_some();
-        let may_hide = || lower.contains(['%', '\t', '\n', '\r']);
-        has("author") || has(MAIL) || has("/avatar/") || self.0.iter().any(|base| has(base)) || may_hide()
+        let may_hide = || lower.contains(['%', '\t', '\n', '\r', '\\', '@']);
+        has("author") || has("/avatar/") || may_hide() || lower.split('/').any(|segment| self.0.contains(segment))
     }
 
     /// Where a text names a person in its URLs.
@@ -91,6 +95,7 @@ impl Addresses {
             }));
         }
         found.extend(segments(text, text.lower.match_indices(MAIL).map(|(at, _)| at + MAIL.len())));
+        found.extend(mails(&text.lower));
         for (at, folder) in text.lower.match_indices("/avatar/") {
             let start = at + folder.len();
             let digits = text.lower[start..].bytes().take_while(u8::is_ascii_hexdigit).count();
@@ -99,17 +104,29 @@ impl Addresses {
         found
     }
 
-    /// Where the slugs of author archives are.
+    /// Where the slugs of author archives are: after a segment that is the folder of these.
     fn archives(&self, text: &Decoded<'_>) -> impl Iterator<Item = Range<usize>> {
-        self.0.iter().flat_map(move |base| {
-            let folder = format!("/{base}/");
-            let first = text.lower.starts_with(&folder[1..]).then_some(folder.len() - 1);
-            let slashes = |at: usize| text.lower[at..].bytes().take_while(|byte| *byte == b'/').count();
-            let further = text.lower.match_indices(&folder).map(|(at, _)| at + folder.len());
-            let further = further.map(|at| at + slashes(at));
-            segments(text, first.into_iter().chain(further)).collect::<Vec<_>>()
-        })
+        let mut start = 0;
+        let slashes = |at: usize| text.lower[at..].bytes().take_while(|byte| *byte == b'/').count();
+        let starts = text.lower.match_indices('/').filter_map(move |(at, _)| {
+            let segment = &text.lower[std::mem::replace(&mut start, at + 1)..at];
+            self.0.contains(segment).then(|| at + slashes(at))
+        });
+        segments(text, starts)
     }
+}
+
+/// Mail addresses, whatever is around them: `icon@2x.png` and `package@1.2.3` are none.
+fn mails(lower: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '+');
+    lower.match_indices('@').filter_map(move |(at, _)| {
+        let name = lower[..at].chars().rev().take(64).take_while(|c| is_name(*c)).map(char::len_utf8).sum::<usize>();
+        let host = lower[at + 1..].chars().take(255).take_while(|c| c.is_alphanumeric() || matches!(c, '.' | '-'));
+        let host = lower[at + 1..][..host.map(char::len_utf8).sum()].trim_end_matches(['.', '-']);
+        let top = host.rsplit_once('.')?.1;
+        let is_host = top.len() > 1 && !top.contains(|c: char| c.is_ascii_digit()) && !FILES.contains(&top);
+        (name > 0 && is_host).then(|| at - name..at + 1 + host.len())
+    })
 }
 
 /// Where the addresses are if a text is a link to them; browsers drop white space before and in the scheme.
@@ -165,6 +182,8 @@ mod tests {
             (" MAIL\tto:bob@a.example?cc=ann@a.example", " MAIL\tto:[bob@a.example?cc=ann@a.example]"),
             ("mailto%3Abob%40a.example", "mailto%3A[bob@a.example]"),
             ("http://mailto:bob@a.example/", "http://mailto:[bob@a.example]/"),
+            ("by bob.lee@a.example, x", "by [bob.lee@a.example], x"),
+            ("//x.example/?m=bob%40a.example&y", "//x.example/?m=[bob@a.example]&y"),
             ("https://a.example/AUTHOR/Bob/", "https://a.example/AUTHOR/[Bob]/"),
             ("https://a.example/%61uthor/b%6fb/feed", "https://a.example/%61uthor/[bob]/feed"),
             ("https://a.example/blog/t%65am/bob", "https://a.example/blog/t%65am/[bob]"),
@@ -183,8 +202,16 @@ mod tests {
             assert_eq!((addresses.may_name(url), of(url).as_deref()), (true, Some(expected)));
         }
         assert!(!addresses.may_name("https://a.example/b/"));
-        for url in ["https://a.example/authors/bob/", "https://a.example/x?coauthor=3", "/author/", "/avatar/i.png", ""]
-        {
+        for url in [
+            "https://a.example/authors/bob/",
+            "https://a.example/x?coauthor=3",
+            "/author/",
+            "/avatar/i.png",
+            "/i@2x.png",
+            "/p@1.2.3/",
+            "/@bob",
+            "",
+        ] {
             assert_eq!(of(url), None, "{url}");
         }
         assert!(addresses.is_archive("https://a.example/author/bob/page/2/") && addresses.is_archive("/?author=3"));

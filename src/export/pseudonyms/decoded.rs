@@ -57,7 +57,7 @@ impl<'t> Decoded<'t> {
     }
 }
 
-/// Decodes once what is UTF-8 then. A plus is a blank in a query.
+/// Decodes once what is UTF-8 then. A plus is a blank in a query, of which the beginning may have been replaced.
 fn decode(text: &[u8], from: &[usize]) -> (Vec<u8>, Vec<usize>) {
     let (mut out, mut places) = (Vec::with_capacity(text.len()), Vec::with_capacity(from.len()));
     let (mut at, mut is_query) = (0, false);
@@ -76,7 +76,7 @@ fn decode(text: &[u8], from: &[usize]) -> (Vec<u8>, Vec<usize>) {
             at += 2;
             continue;
         }
-        is_query |= text[at] == b'?';
+        is_query |= matches!(text[at], b'?' | b'&');
         for _ in 0..length.max(1) {
             places.push(from[at]);
             out.push(if text[at] == b'+' && is_query { b' ' } else { text[at] });

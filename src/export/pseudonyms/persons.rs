@@ -23,7 +23,11 @@ const SHORTEST: usize = 3;
 const CLASSES: [&str; 5] = ["comment-author-", "bypostauthor-", "author-", "user-", "by-"];
 
 /// What may be around a slug in an attribute: `follow('bob')`, `bob, ann`.
-const AROUND: [char; 9] = ['"', '\'', ',', ';', '|', ':', '=', '[', ']'];
+const AROUND: [char; 16] = ['"', '\'', ',', ';', '|', ':', '=', '[', ']', '{', '}', '(', ')', '&', '?', '\\'];
+
+/// What is between the names of classes, and around them in a selector.
+const AROUND_CLASSES: [char; 17] =
+    [' ', '\t', '\n', '\r', '\u{c}', '.', '#', '>', ',', '[', ']', '=', '"', '\'', ':', '(', ')'];
 
 #[derive(Default)]
 struct User {
@@ -154,7 +158,8 @@ impl<'k> Persons<'k> {
         let site = self.sites.entry(label).or_default();
         site.users.insert(id, User { pseudonym: pseudonym.clone(), has_avatar: hash.is_some() });
         let [name, slug] = ["name", "slug"].map(|key| record.text(key).unwrap_or_default().trim().to_owned());
-        for known in [&name, &slug].into_iter().filter(|known| !known.is_empty()) {
+        let hash = hash.unwrap_or_default();
+        for known in [&name, &slug, &hash].into_iter().filter(|known| !known.is_empty()) {
             let entry = site.by_name.entry(fold(known)).or_insert(Some(id));
             if *entry != Some(id) {
                 *entry = None;
@@ -229,9 +234,25 @@ impl<'k> Persons<'k> {
         if is_query {
             let start = text.text.find('?').unwrap_or_default();
             found.extend(self.names_in(site, &text.text).into_iter().filter(|(place, _)| place.start > start));
+            found.extend(
+                self.slugs_in(site, &text.text[start..]).map(|(at, who)| (start + at.start..start + at.end, who)),
+            );
         }
         found.extend(self.sites.get(site).into_iter().flat_map(|site| site.places.find(&text.text)));
         text.replace(found)
+    }
+
+    /// Where the value of a parameter is a slug: `?via=bob`.
+    fn slugs_in<'t>(&self, site: &str, query: &'t str) -> impl Iterator<Item = (Range<usize>, String)> {
+        let mut end = 0;
+        query.split(['?', '&', ';', '#']).filter_map(move |part| {
+            end += part.len() + 1;
+            let value = part.split_once('=')?.1;
+            let slug = value.trim_start_matches('@').trim_end_matches('/');
+            let start = end - 1 - value.trim_start_matches('@').len();
+            let who = Some(slug).filter(|slug| is_telling(slug)).and_then(|slug| self.known(site, slug))?;
+            Some((start..start + slug.len(), who))
+        })
     }
 
     /// Whom a part of a URL names: by a slug or an id, and by what else there is. What is replaced already stays.
@@ -249,7 +270,7 @@ impl<'k> Persons<'k> {
     /// Names of a class and the like, each of which may be or end with who somebody is: `bob`, `author-bob`.
     pub(super) fn rewrite_classes(&mut self, site: &str, classes: &str) -> Option<String> {
         let mut found = Vec::new();
-        for class in classes.split_ascii_whitespace() {
+        for class in classes.split(AROUND_CLASSES) {
             let end = class.as_ptr() as usize - classes.as_ptr() as usize + class.len();
             let named =
                 CLASSES.iter().find_map(|start| class.strip_prefix(start).filter(|who| self.is_known(site, who)));
@@ -262,9 +283,10 @@ impl<'k> Persons<'k> {
     /// The pseudonym of who has this slug, or is the user of this name.
     pub(super) fn known(&self, site: &str, who: &str) -> Option<String> {
         let (known, who) = (self.sites.get(site)?, fold(who));
-        match known.by_name.get(&who).copied().flatten() {
-            Some(id) => Some(self.user(site, id)),
-            None => known.slugs.contains(&who).then(|| self.of_name(site, &who)),
+        match known.by_name.get(&who) {
+            Some(Some(id)) => Some(self.user(site, *id)),
+            // Several users have it, or one of whom there is no record.
+            one => (one.is_some() || known.slugs.contains(&who)).then(|| self.of_name(site, &who)),
         }
     }
 
@@ -279,16 +301,17 @@ impl<'k> Persons<'k> {
 
     /// A text with the names of users and commenters replaced where they stand as words, and slugs that are the whole, or in quotes.
     pub(super) fn rewrite_names(&self, site: &str, text: &str) -> Option<String> {
-        let mut found = self.names_in(site, text);
+        let text = Decoded::of(text);
+        let mut found = self.names_in(site, &text.text);
         let mut end = 0;
-        for part in text.split(AROUND) {
+        for part in text.text.split(AROUND) {
             let slug = part.trim_end().trim_start_matches(|c: char| c.is_whitespace() || c == '@');
             let start = end + part.trim_end().len() - slug.len();
             let who = Some(slug).filter(|slug| is_telling(slug)).and_then(|slug| self.known(site, slug));
             found.extend(who.map(|who| (start..start + slug.len(), who)));
             end += part.len() + 1;
         }
-        Decoded::as_written(text).replace(found)
+        text.replace(found)
     }
 
     /// Where the names of users and commenters stand as words.

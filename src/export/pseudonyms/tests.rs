@@ -1,0 +1,152 @@
+//! Each person in each field and each attribute of each kind of record.
+
+use super::*;
+use crate::record::{Form, KINDS, Shape};
+use serde_json::{Value, json};
+
+const HASH: &str = "0123456789abcdef0123456789abcdef";
+
+/// What tells Jane Roe, with the slug `jroe`, wherever she may stand.
+const TELLING: [&str; 16] = [
+    "https://s.example/author/jroe/",
+    "https://s.example/AUTHOR/J%52oe/feed/",
+    r"https:\/\/s.example\/team\/jroe\/",
+    "https://s.example/team/jroe/?x=1",
+    "/?author_name=jroe",
+    "https://x.example/share?via=jroe&t=By+Jane+Roe",
+    "https://x.example/share?via=@JRoe",
+    "https://x.example/share?u=https%3A%2F%2Fs.example%2Fauthor%2Fjroe%2F",
+    "jroe@m.example",
+    "MAILTO:jroe@m.example",
+    "mailto%3Ajroe%40m.example",
+    "https://x.example/?m=jroe%40m.example",
+    "https://secure.gravatar.com/avatar/0123456789abcdef0123456789abcdef?s=96",
+    "https://x.example/?h=0123456789abcdef0123456789abcdef",
+    "https://jroe.example/",
+    "https://archive.example/2020/https://www.jroe.example",
+];
+
+/// What tells her in the words of a field or an attribute.
+const WORDS: [&str; 6] =
+    ["Jane Roe", "© JANE ROE, 2020", "jroe", "jroe@m.example (Jane Roe)", "By Jane Roe / A", "jroe, others"];
+
+const ATTRIBUTES: [&str; 12] = [
+    "href",
+    "src",
+    "content",
+    "title",
+    "value",
+    "data-author",
+    "data-x",
+    "onclick",
+    "id",
+    "class",
+    "name",
+    "aria-label",
+];
+
+/// Fields of words, of which she may be one.
+const WORDS_OF_FIELDS: [&str; 9] =
+    ["section", "site_name", "sample", "provider", "keywords", "credit", "copyright", "value", "author_name"];
+
+fn is_telling(text: &str) -> bool {
+    let lower = text.to_lowercase().replace("%52", "r");
+    lower.contains("roe") || lower.contains(HASH)
+}
+
+/// Values with a string in each place of a shape, one at a time, and the key that it has.
+fn places(shape: &Shape, key: &str, string: &Value) -> Vec<(String, Value)> {
+    match &shape.form {
+        Form::Text => vec![(key.to_owned(), string.clone())],
+        Form::List(element) => {
+            places(element, key, string).into_iter().map(|(key, value)| (key, json!([value]))).collect()
+        }
+        Form::Object(fields) => {
+            let of = |field: &'static crate::record::Field| {
+                let within = places(&field.shape, field.key, string).into_iter();
+                within.map(|(key, value)| (key, json!({ field.key: value })))
+            };
+            fields.iter().flat_map(of).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The records with pseudonyms.
+fn written(records: &[Value]) -> Vec<String> {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), HASH).unwrap();
+    let key = Key::read(file.path(), None).unwrap();
+    let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
+    let mut input = Input::from_bytes("-", lines);
+    let mut outcome = apply(&key, &mut input, &mut Report::silent("wp-export")).unwrap();
+    let (mut batch, mut found) = (Batch::empty(), Vec::new());
+    while outcome.input.read(&mut batch).unwrap() {
+        found.extend(batch.lines().map(|line| String::from_utf8(line.bytes.to_vec()).unwrap()));
+    }
+    found
+}
+
+fn jane() -> Value {
+    json!({"site": "s", "kind": "user", "type": "user", "id": 7, "link": "https://s.example/team/jroe/", "name": "Jane Roe", "slug": "jroe",
+        "url": "https://jroe.example", "avatar_urls": [{"size": 96, "url": TELLING[12]}]})
+}
+
+/// A record of a kind with one field more.
+fn with(kind: &str, id: usize, field: &Value) -> Value {
+    let mut record = json!({"site": "s", "kind": kind, "type": kind, "id": id});
+    record.as_object_mut().unwrap().extend(field.as_object().unwrap().clone());
+    record
+}
+
+/// A name stood beside its pseudonym, in fields and attributes that nobody had thought of.
+#[test]
+fn no_field_and_no_attribute_tells_who_somebody_is() {
+    let mut records = vec![jane()];
+    let mut add = |string: &str, wanted: &dyn Fn(&str) -> bool| {
+        for kind in KINDS.into_iter().filter(|kind| *kind != "change") {
+            for field in shape_of(kind).unwrap().iter().filter(|field| !matches!(field.key, "site" | "kind" | "type")) {
+                let within = places(&field.shape, field.key, &json!(string)).into_iter();
+                // The host of the API that a record is from, and that of a user's page, are the site's, and nobody's.
+                let is_own = |key: &str| key == "rest" || (kind, field.key) == ("user", "link");
+                for (_, value) in within.filter(|(key, _)| wanted(key) && !is_own(key)) {
+                    records.push(with(kind, records.len() + 10, &json!({ field.key: value })));
+                }
+            }
+        }
+    };
+    // Fields of running text may tell, and html what is in its attributes.
+    for string in TELLING {
+        add(string, &|key| !TEXT.contains(&key) && !matches!(key, "html" | "alt_text"));
+    }
+    for string in WORDS {
+        add(string, &|key| WORDS_OF_FIELDS.contains(&key) || key == "description");
+        for name in ATTRIBUTES {
+            let html = format!("<p>x <i {name}=\"{string}\" rel=author>x</i>");
+            add(&html, &|key| key == "html");
+        }
+    }
+    for string in TELLING {
+        for name in ATTRIBUTES {
+            add(&format!("<p>x <i {name}=\"{string}\">x</i>"), &|key| key == "html");
+        }
+        let json = json!({"author": {"name": "Jane Roe", "slug": "jroe", "url": string}}).to_string();
+        let quoted = json!({ "a": json }).to_string();
+        for json in [json, quoted] {
+            add(&format!("<i data-json='{json}'>x</i>"), &|key| key == "html");
+        }
+    }
+    for name in [Value::Null, json!("Jane Roe"), json!("jroe@m.example")] {
+        records.push(with(
+            "post",
+            5,
+            &json!({"authors": [{"id": 7, "name": name, "slug": "jroe", "link": TELLING[0]}]}),
+        ));
+    }
+    records.push(with("post", 6, &json!({"content_rule": "div.author-jroe > #jroe p"})));
+    records.push(with("post", 6, &json!({"translation_group": "author:https://s.example/author/jroe/"})));
+    let lines = written(&records);
+    let telling: Vec<&String> = lines.iter().filter(|line| is_telling(line)).collect();
+    telling.iter().for_each(|line| println!("{line}"));
+    assert_eq!(telling.len(), 0, "of {}", lines.len());
+}
