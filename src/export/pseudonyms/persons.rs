@@ -243,7 +243,7 @@ impl<'k> Persons<'k> {
     }
 
     /// Where the value of a parameter is a slug: `?via=bob`.
-    fn slugs_in<'t>(&self, site: &str, query: &'t str) -> impl Iterator<Item = (Range<usize>, String)> {
+    fn slugs_in(&self, site: &str, query: &str) -> impl Iterator<Item = (Range<usize>, String)> {
         let mut end = 0;
         query.split(['?', '&', ';', '#']).filter_map(move |part| {
             end += part.len() + 1;
