@@ -232,6 +232,19 @@ fn the_ratio_is_learnt_from_enough_sentences_of_the_site() {
     assert!(score(&records) > 0.95 && score(&records[..2]) < 0.5, "{} {}", score(&records), score(&records[..2]));
 }
 
+/// A group of n languages had n² pairs.
+#[test]
+fn of_many_languages_the_first_are_paired_with_all() {
+    let all = |n: usize| -> Vec<Value> {
+        (0..n).map(|at| document(at, &format!("x-l{at:02}"), "g", "A", "<p>Some words.</p>")).collect()
+    };
+    for (languages, pairs, cut) in [(33, 33 * 32 / 2, 0), (40, 33 * 32 / 2 + 32 * 7, 1)] {
+        let (lines, report) = run_on(&Options::default(), &all(languages));
+        let counted = ["pairs", "cut_to_languages"].map(|name| report.counted(name));
+        assert_eq!((lines.len(), counted), (pairs, [pairs as u64, cut]));
+    }
+}
+
 #[test]
 fn end_records_count_lines_and_other_records_are_counted() {
     let end = json!({"site": "s", "kind": "end", "type": "end", "id": null, "link": null, "records": 4});
