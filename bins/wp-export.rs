@@ -30,6 +30,7 @@ Examples:
 
 Formats:
   jsonl       the records as they are, a file for each type, with types and loaders for data frames
+  parquet     the same in Apache Parquet (in the packages, and in builds with the feature parquet)
   wpextract   the six files of wpextract 1.1.1
   documents   {id, text, source, added, created, metadata}: for language models
   text        a .txt for each document, and metadata.tsv: AntConc, CQPweb

@@ -217,8 +217,8 @@ fn null_for_a_list_is_an_empty_list_in_every_format() {
         let set = format!("with_entries(if .key | IN($lists | split(\",\")[]) then .value = {value} else . end)");
         dir.sh(&format!("jq -c --arg lists {lists} '{set}' site > '{value}'")).expect(0);
     }
-    // The records of jsonl pass as they are.
-    for format in Format::ALL.iter().map(|format| format.name()).filter(|format| *format != "jsonl") {
+    // These have the records as they are.
+    for format in Format::ALL.iter().map(Format::name).filter(|format| !["jsonl", "parquet"].contains(format)) {
         dir.sh(&format!(
             "wp-export -q --allow-empty --format {format} -d a null && wp-export -q --allow-empty --format {format} -d b '[]' &&
             diff -r -x manifest.json a b && rm -r a b"

@@ -76,7 +76,9 @@ fn every_flag_of_help_is_in_the_page_and_the_reverse() {
     }
     let help = Workdir::new().program("wp-export", "--help", "").expect(0).stdout;
     let formats = help.split("\nFormats:\n").nth(1).unwrap().lines().map(|line| line.split_whitespace().next());
-    let formats: Vec<_> = formats.map_while(|name| name).collect();
+    // The help names what packages have.
+    let formats: Vec<_> =
+        formats.map_while(|name| name).filter(|name| cfg!(feature = "parquet") || *name != "parquet").collect();
     assert_eq!(formats, Format::ALL.iter().map(Format::name).collect::<Vec<_>>());
 }
 
