@@ -11,7 +11,7 @@ if [ ! -d "$SHARED/corpora" ]; then
   [ "$part" = all ] || exit 0
   mkdir -p "$WORK"
   # These bring what they compare with.
-  for own in loaders local recipes tasks; do "$here/all/$own.sh" || exit 1; done
+  for own in loaders parquet local recipes tasks; do "$here/all/$own.sh" || exit 1; done
   exit 0
 fi
 mkdir -p "$WORK"
