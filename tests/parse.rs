@@ -404,3 +404,23 @@ fn embedded_terms_are_terms_whether_a_field_has_their_ids_or_not() {
         post["terms"].as_array().unwrap().iter().map(|one| json!([one["taxonomy"], one["id"], one["name"]])).collect();
     assert_eq!(terms, [json!(["category", 3, "A & B"]), json!(["category", 4, null]), json!(["region", 31, "North"])]);
 }
+
+#[test]
+fn a_field_to_keep_that_no_item_has_is_named() {
+    let item = |id: i64, acf: &str| {
+        format!(r#"{{"kind":"post","type":"post","id":{id},"api":{{"id":{id},"acf":{acf},"meta":{{"x":null}}}}}}"#)
+            + "\n"
+    };
+    let dir = Workdir::new();
+    let input = item(1, "[]") + &item(2, r#"{"price":5}"#);
+    for jobs in [1, 8] {
+        let run = dir
+            .program("wp-parse", &format!("-j {jobs} --keep acf.price,acf.size,meta.x,mata"), input.clone())
+            .expect(0);
+        let named: Vec<&str> = run.stderr.lines().filter(|line| line.contains("no item has a value there")).collect();
+        let fields: Vec<&str> = named.iter().filter_map(|line| line.split(' ').nth(2)).collect();
+        assert_eq!(fields, ["acf.size:", "meta.x:", "mata:"], "{}", run.stderr);
+    }
+    let run = dir.program("wp-parse", "--keep mata", "").expect(0);
+    assert!(!run.stderr.contains("mata"), "{}", run.stderr);
+}

@@ -18,6 +18,7 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The options of wp-parse.
 #[derive(Clone, Debug, Default)]
@@ -48,10 +49,16 @@ impl Options {
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     let most = input.max_record();
     let step = options.step().max_record(most);
+    let found: Vec<AtomicBool> = options.keep.iter().map(|_| AtomicBool::new(false)).collect();
     ndjson::map_lines(input, output, report, options.jobs, || {
-        let mut parser = Parser::new(options, &step, most);
+        let mut parser = Parser::new(options, &step, &found, most);
         move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| parser.parse(line, out, notes)
     })?;
+    let is_missing = |found: &AtomicBool| !found.load(Relaxed) && report.counted("records_in") > 0;
+    let missing = options.keep.iter().zip(&found).filter(|(_, found)| is_missing(found)).map(|(path, _)| path);
+    for path in missing.collect::<Vec<_>>() {
+        report.warn(&format!("--keep {path}: no item has a value there"));
+    }
     warn_of_unescaped_dump(report);
     Ok(())
 }
@@ -213,14 +220,16 @@ fn restore<'t>(fields: &mut [(Str<'t>, &'t RawValue)], nulled: &str, text: &'t s
 struct Parser<'o> {
     options: &'o Options,
     step: &'o Step,
+    /// Whether an item has a value in each of the fields to keep.
+    found: &'o [AtomicBool],
     extractor: Extractor,
     markup: Markup,
 }
 
 impl<'o> Parser<'o> {
-    fn new(options: &'o Options, step: &'o Step, most: usize) -> Self {
+    fn new(options: &'o Options, step: &'o Step, found: &'o [AtomicBool], most: usize) -> Self {
         let extractor = Extractor::new(options.html.clone()).bounded(most);
-        Parser { options, step, extractor, markup: Markup::default() }
+        Parser { options, step, found, extractor, markup: Markup::default() }
     }
 
     fn parse(&mut self, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
@@ -265,7 +274,7 @@ impl<'o> Parser<'o> {
         };
         self.step.append(&mut item.source.steps);
         let start = out.len();
-        let extra = extra(&self.options.keep, &api);
+        let extra = extra(&self.options.keep, self.found, &api);
         let mut context = kinds::Context {
             extractor: &mut self.extractor,
             markup: &mut self.markup,
@@ -323,13 +332,17 @@ fn add_rest(keys: &[Field], rest: &[(Str<'_>, &RawValue)], start: usize, out: &m
 
 /// The object of the kept fields: scalars as they are, anything else as a JSON string, null where the item has no such
 /// field. None when nothing is to be kept.
-fn extra(keep: &[String], api: &Api<'_>) -> Option<Vec<u8>> {
+fn extra(keep: &[String], found: &[AtomicBool], api: &Api<'_>) -> Option<Vec<u8>> {
     if keep.is_empty() {
         return None;
     }
     let mut out = b"{}".to_vec();
-    for path in keep {
-        add_field(&mut out, path, |out| match api.raw(path) {
+    for (path, found) in keep.iter().zip(found) {
+        let raw = api.raw(path);
+        if raw.is_some() {
+            found.store(true, Relaxed);
+        }
+        add_field(&mut out, path, |out| match raw {
             Some(raw) if raw.starts_with(['{', '[']) => write_json(out, raw),
             raw => out.extend_from_slice(raw.unwrap_or("null").as_bytes()),
         });
