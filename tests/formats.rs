@@ -693,3 +693,22 @@ fn the_example_sites_graph_has_every_target() {
     );
     assert!(manifest(&dir)["counts"]["edges_without_node"].as_u64().unwrap() > 0);
 }
+
+#[test]
+fn a_site_that_comes_in_twice_is_told() {
+    let dir = site();
+    for format in ["jsonl", "csv", "graph", "graphml"] {
+        for (input, times) in [("site", 0), ("site site", 1), ("site site site", 2)] {
+            let run =
+                dir.program("wp-export", &format!("--format {format} -d data --stats stats {input}"), "").expect(0);
+            let count = |filter: &str, file: &str| {
+                dir.sh(&format!("jq '{filter}' {file} | wc -l")).stdout.trim().parse::<u64>()
+            };
+            let records = count("select(.id != null).id", "site").unwrap();
+            let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+            assert_eq!(stats["repeated"], records * times, "{format} {input}");
+            let told = format!("{} records have the site, type, id and link of an earlier one", records * times);
+            assert_eq!(run.stderr.contains(&told), times > 0, "{}", run.stderr);
+        }
+    }
+}

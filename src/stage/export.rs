@@ -206,6 +206,12 @@ fn judge(options: &Options, selection: &Selection, tally: &Tally, report: &mut R
     if tally.text_rules() == "mixed" {
         report.warn("some records carry text by the rules of wpextract and some do not (wp-parse --text)");
     }
+    if tally.repeated > 0 {
+        report.warn(&format!(
+            "{} records have the site, type, id and link of an earlier one: has a site come in twice?",
+            tally.repeated
+        ));
+    }
     if tally.is_unresolved() {
         report.warn("no link, image or translation has been looked up: wp-resolve comes before wp-export");
     }
@@ -310,6 +316,7 @@ fn count(tally: &Tally, report: &mut Report) {
     report.count("records_out", tally.written());
     report.count("left_out", tally.left_out.total());
     report.count("copies", tally.copies.values().sum());
+    report.count("repeated", tally.repeated);
     for (names, references) in [
         (["links", "links_internal", "links_resolved", "links_dead"], tally.links),
         (["images", "images_internal", "images_resolved", "images_dead"], tally.images),

@@ -24,6 +24,8 @@ fields! {
         pub(crate) kind: Option<Str<'a>>,
         /// WordPress' own word.
         pub(crate) r#type: Option<Str<'a>>,
+        pub(crate) id: Option<i64>,
+        pub(crate) link: Option<Str<'a>>,
         /// BCP 47 tag.
         pub(crate) language: Option<Str<'a>>,
         /// Name of its group, unique in the site.
@@ -174,7 +176,12 @@ impl<'a> Envelope<'a> {
                     envelope.source = Passed::walk(&mut walk, text)?;
                     continue;
                 }
+                b"id" => {
+                    envelope.id = text[walk.value()?].parse().ok();
+                    continue;
+                }
                 b"site" => &mut envelope.site,
+                b"link" => &mut envelope.link,
                 b"kind" => &mut envelope.kind,
                 b"type" => &mut envelope.r#type,
                 b"language" => &mut envelope.language,
@@ -207,6 +214,8 @@ impl<'a> Envelope<'a> {
             site: text("site"),
             kind: text("kind"),
             r#type: text("type"),
+            id: object.get("id").and_then(|raw| raw.parse().ok()),
+            link: text("link"),
             language: text("language"),
             translation_group: text("translation_group"),
             copy_source: text("copy_source"),

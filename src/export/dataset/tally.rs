@@ -2,6 +2,7 @@
 //! What of a record is counted is read by [`crate::export::dataset::envelope`].
 
 use crate::export::dataset::envelope::{Counted, Envelope};
+use crate::export::dataset::key::Key;
 use crate::export::dataset::names::Names;
 use crate::export::dataset::passed::Chains;
 use crate::export::dataset::pseudonymised;
@@ -14,7 +15,7 @@ use crate::steps::{Step, has_steps};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What is known of a number of records. Memory: 16 bytes a translation group beside names.
+/// What is known of a number of records. Memory: 16 bytes a translation group and a record beside names.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     /// Records by kind and type.
@@ -51,6 +52,9 @@ pub(crate) struct Tally {
     /// What only some formats count.
     pub(crate) counts: BTreeMap<&'static str, u64>,
     groups: HashSet<u128>,
+    /// The keys of the records, and how many records have the key of an earlier one.
+    keys: HashSet<Key>,
+    pub(crate) repeated: u64,
     /// Records whose texts follow our rules, and those of wpextract. Unknown kinds are not counted.
     text_rules: [u64; 2],
 }
@@ -58,7 +62,13 @@ pub(crate) struct Tally {
 impl Tally {
     /// Counts a record that is written.
     pub(crate) fn add(&mut self, envelope: &Envelope<'_>) {
-        self.add_counted(&envelope.counted());
+        let counted = envelope.counted();
+        // Without an id it may be a page that was captured twice.
+        if let Some(id) = envelope.id.filter(|_| has_steps(&counted.kind)) {
+            let key = Key::new(&counted.site, &counted.r#type, Some(id), envelope.link.as_deref());
+            self.repeated += u64::from(!self.keys.insert(key));
+        }
+        self.add_counted(&counted);
     }
 
     pub(crate) fn add_counted(&mut self, record: &Counted<'_>) {
@@ -123,6 +133,8 @@ impl Tally {
         }
         other.counts.into_iter().for_each(|(name, n)| self.count(name, n));
         self.groups.extend(other.groups);
+        self.repeated += other.repeated;
+        self.repeated += other.keys.into_iter().filter(|key| !self.keys.insert(*key)).count() as u64;
         self.text_rules = [self.text_rules[0] + other.text_rules[0], self.text_rules[1] + other.text_rules[1]];
         self.pages += other.pages;
         self.chains.absorb(other.chains);

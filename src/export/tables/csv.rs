@@ -131,6 +131,7 @@ fields! {
 
 impl<'a> Own<'a> for Cells<'a> {
     fn share(&self, envelope: &mut Envelope<'a>) {
+        (envelope.id, envelope.link) = (self.id, self.link.clone());
         envelope.scrape = HasPage(self.scrape.file.is_some());
         envelope.source = Passed::of(&self.source.steps);
         envelope.count(

@@ -65,6 +65,7 @@ fields! {
 
 impl<'a> Own<'a> for Label<'a> {
     fn share(&self, envelope: &mut Envelope<'a>) {
+        (envelope.id, envelope.link) = (self.id, self.link.clone());
         envelope.source = Passed::of(&self.source.steps);
         let count =
             |list: &[Reference<'a>]| References::of(list.iter().map(|one| (one.internal, &one.target, &one.reason)));

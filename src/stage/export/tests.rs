@@ -81,10 +81,11 @@ fn lines(list: &[&str]) -> String {
 #[test]
 fn each_type_has_its_file_and_lines_pass_byte_for_byte() {
     let top = tempfile::tempdir().unwrap();
-    let run = export(&to_folder(top.path()), &lines(&[POST, USER, POST, GENRE, BOOK, WIDGET]));
+    let other = POST.replace("\"id\":1", "\"id\":7");
+    let run = export(&to_folder(top.path()), &lines(&[POST, USER, &other, GENRE, BOOK, WIDGET]));
     run.outcome.unwrap();
     let files = files(top.path());
-    assert_eq!(files["posts.jsonl"], lines(&[POST, POST]));
+    assert_eq!(files["posts.jsonl"], lines(&[POST, &other]));
     assert_eq!(files["genre-terms.jsonl"], lines(&[GENRE]));
     assert_eq!(files["my%20book%2F%C3%A9.jsonl"], lines(&[BOOK]));
     assert_eq!(files["clock.jsonl"], lines(&[WIDGET]));
