@@ -493,14 +493,16 @@ fn parse(text: &str, prefixes: &[(String, &str)]) -> Result<Element, String> {
     root.children.pop().ok_or_else(|| "not an element".to_owned())
 }
 
-/// What is in the element that a text is, with the names that HTML has where that has a prefix.
+/// What is in the `div` that a text is, with the names that HTML has where that has a prefix; else the text.
 fn markup_in(text: &str) -> String {
-    let inside = text.split_once('>').zip(text.rfind("</")).filter(|((first, _), end)| first.len() < *end);
-    let Some(((tag, _), end)) = inside else { return text.to_owned() };
-    let markup = &text[tag.len() + 1..end];
-    match tag.trim_start_matches(|c| c != '<')[1..].split_once(":div") {
-        Some((prefix, _)) => markup.replace(&format!("<{prefix}:"), "<").replace(&format!("</{prefix}:"), "</"),
-        None => markup.to_owned(),
+    let tag = text.trim().strip_prefix('<').and_then(|text| text.split_once('>'));
+    let div = tag.and_then(|(tag, rest)| Some((tag.split_ascii_whitespace().next()?, rest.rsplit_once("</")?.0)));
+    match div.and_then(|(name, markup)| Some((name.strip_suffix("div")?, markup))) {
+        Some(("", markup)) => markup.to_owned(),
+        Some((prefix, markup)) if prefix.ends_with(':') => {
+            markup.replace(&format!("<{prefix}"), "<").replace(&format!("</{prefix}"), "</")
+        }
+        _ => text.to_owned(),
     }
 }
 

@@ -131,3 +131,20 @@ proptest! {
         prop_assert!(good + touched >= 20, "{good} of 20, {touched} touched: {found:?}");
     }
 }
+
+/// Text that is not in a `div` ended the run.
+#[test]
+fn xhtml_is_what_its_div_holds() {
+    let of = |text: &str| lines(&format!("<item><b type='xhtml'>{text}</b></item>"));
+    for (text, markup) in [
+        ("1 > 0 <i>x</i>", "1 > 0 <i>x</i>"),
+        ("<p>x</p><p>y</p>", "<p>x</p><p>y</p>"),
+        (" <div xmlns='x'>1 > 0 <i>x</i></div> ", "1 > 0 <i>x</i>"),
+        ("<h:div>x<h:br/></h:div>", "x<br/>"),
+        ("<xdiv>x</xdiv>", "<xdiv>x</xdiv>"),
+        ("<div/>", "<div/>"),
+        ("", ""),
+    ] {
+        assert_eq!(of(text), [format!("item  b={markup}")]);
+    }
+}
