@@ -86,7 +86,7 @@ pub(crate) fn align(
     lexicon: Option<&Lexicon>,
     group: impl Fn(u64) -> Option<u64>,
 ) -> Alignment {
-    let evidence = Evidence::new(from, to, anchors, lexicon.filter(|_| anchors.words), group);
+    let evidence = Evidence::new(from, to, anchors, lexicon, group);
     let (parts, mut cut) = blocks::parts(from, to, ratio, anchors, &evidence);
     let mut links = Vec::new();
     for part in &parts {

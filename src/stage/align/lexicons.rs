@@ -7,38 +7,40 @@ use crate::pairs::{self, Gathered, Member};
 use crate::report::Error;
 use std::collections::HashMap;
 
-/// By site and two languages.
+/// A site and two languages.
+type Of = (String, usize, usize);
+
 #[derive(Default)]
-pub(super) struct Lexicons(HashMap<(String, usize, usize), Lexicon>);
+pub(super) struct Lexicons(HashMap<Of, Lexicon>);
 
 impl Lexicons {
-    /// Aligns the first documents of each two languages. The links of one site are in memory at once.
+    /// Aligns the first documents of each two languages of a site, until there are links enough.
     pub(super) fn learn(gathered: &Gathered, ratios: &Ratios, anchors: Anchors) -> Result<Self, Error> {
-        let mut lexicons = Lexicons::default();
-        let (mut links, mut site) = (HashMap::<(usize, usize), Links>::new(), String::new());
+        let (mut lexicons, mut links) = (Lexicons::default(), HashMap::<Of, Links>::new());
+        if !anchors.words {
+            return Ok(lexicons);
+        }
         gathered.each_group(|members, _| {
             for (from, to) in pairs::pairs(&members) {
-                let ((head, ours), (_, theirs)) = (read_entry(&from.entry), read_entry(&to.entry));
-                if *head.site != *site {
-                    lexicons.settle(&site, &mut links);
-                    site = head.site.to_string();
+                let (head, ours) = read_entry(&from.entry);
+                let of = (head.site.to_string(), from.language, to.language);
+                if lexicons.0.contains_key(&of) {
+                    continue;
                 }
-                let links = links.entry((from.language, to.language)).or_default();
-                if !links.is_full() {
-                    let ratio = ratios.of(&head.site, gathered.languages(), from, to);
-                    links.take(&ours, &theirs, &align(&ours, &theirs, ratio, anchors, None, |_| None));
+                let (_, theirs) = read_entry(&to.entry);
+                let ratio = ratios.of(&head.site, gathered.languages(), from, to);
+                let mut known = links.remove(&of).unwrap_or_default();
+                known.take(&ours, &theirs, &align(&ours, &theirs, ratio, anchors, None, |_| None));
+                if known.is_full() {
+                    lexicons.0.insert(of, known.lexicon());
+                } else {
+                    links.insert(of, known);
                 }
             }
             Ok(())
         })?;
-        lexicons.settle(&site, &mut links);
+        lexicons.0.extend(links.into_iter().map(|(of, links)| (of, links.lexicon())));
         Ok(lexicons)
-    }
-
-    fn settle(&mut self, site: &str, links: &mut HashMap<(usize, usize), Links>) {
-        for ((from, to), links) in links.drain() {
-            self.0.insert((site.to_owned(), from, to), links.lexicon());
-        }
     }
 
     pub(super) fn of(&self, site: &str, from: &Member, to: &Member) -> Option<&Lexicon> {

@@ -249,3 +249,20 @@ fn scores_are_the_share_that_is_right() {
         assert!(of.len() > 20 && wanted.contains(&right), "{least}: {right} of {}", of.len());
     }
 }
+
+/// Where the records of two sites lie between each other, the words of neither were learnt.
+#[test]
+fn words_are_learnt_whatever_the_order_of_the_sites() {
+    let site = Site::new(&LANGUAGES[1], 51, 20, 0);
+    let alone = run_on(&Options::default(), &site.records).0;
+    let both = site.records.chunks(2).flat_map(|pair| {
+        let other = pair.iter().cloned().map(|mut record| {
+            record["site"] = "t".into();
+            record
+        });
+        pair.iter().cloned().chain(other).collect::<Vec<_>>()
+    });
+    let mut together = run_on(&Options::default(), &both.collect::<Vec<_>>()).0;
+    together.retain(|alignment| alignment["site"] == "s");
+    assert_eq!(together, alone);
+}
