@@ -294,7 +294,8 @@ impl Rewriter<'_> {
         let new = match key {
             "html" => markup::rewrite(&text, |name, value| self.attribute(site, name, value)),
             "content_rule" => {
-                self.persons.rewrite_classes(site, &text).or_else(|| self.persons.rewrite_url(site, &text))
+                let classes = self.persons.rewrite_classes(site, &text);
+                self.persons.rewrite_url(site, classes.as_deref().unwrap_or(&text)).or(classes)
             }
             key if NAMES.contains(&key) => self.words(site, &text),
             _ => self.persons.rewrite_url(site, &text),
@@ -306,7 +307,8 @@ impl Rewriter<'_> {
     fn attribute(&mut self, site: &str, name: &str, value: &str) -> Option<String> {
         match name {
             "class" | "id" | "name" | "for" => {
-                self.persons.rewrite_classes(site, value).or_else(|| self.words(site, value))
+                let classes = self.persons.rewrite_classes(site, value);
+                self.words(site, classes.as_deref().unwrap_or(value)).or(classes)
             }
             "alt" => None,
             _ if VOCABULARY.contains(&name.trim_start_matches("data-")) || is_url(value) => {

@@ -124,7 +124,8 @@ fn mails(lower: &str) -> impl Iterator<Item = Range<usize>> {
         let host = lower[at + 1..].chars().take(255).take_while(|c| c.is_alphanumeric() || matches!(c, '.' | '-'));
         let host = lower[at + 1..][..host.map(char::len_utf8).sum()].trim_end_matches(['.', '-']);
         let top = host.rsplit_once('.')?.1;
-        let is_host = top.len() > 1 && !top.contains(|c: char| c.is_ascii_digit()) && !FILES.contains(&top);
+        let is_top = top.starts_with("xn--") || !top.contains(|c: char| c.is_ascii_digit());
+        let is_host = top.len() > 1 && is_top && !FILES.contains(&top);
         (name > 0 && is_host).then(|| at - name..at + 1 + host.len())
     })
 }
@@ -184,6 +185,7 @@ mod tests {
             ("http://mailto:bob@a.example/", "http://mailto:[bob@a.example]/"),
             ("by bob.lee@a.example, x", "by [bob.lee@a.example], x"),
             ("//x.example/?m=bob%40a.example&y", "//x.example/?m=[bob@a.example]&y"),
+            ("(bob@a.xn--p1ai)", "([bob@a.xn--p1ai])"),
             ("https://a.example/AUTHOR/Bob/", "https://a.example/AUTHOR/[Bob]/"),
             ("https://a.example/%61uthor/b%6fb/feed", "https://a.example/%61uthor/[bob]/feed"),
             ("https://a.example/blog/t%65am/bob", "https://a.example/blog/t%65am/[bob]"),

@@ -144,6 +144,11 @@ fn no_field_and_no_attribute_tells_who_somebody_is() {
         ));
     }
     records.push(with("post", 6, &json!({"content_rule": "div.author-jroe > #jroe p"})));
+    records.push(with("post", 6, &json!({"content_rule": "div.author-jroe > a[href='/author/jroe/']"})));
+    for name in ["id", "class", "name"] {
+        let html = format!("<i {name}='author-jroe; by Jane Roe, jroe@m.example'>x</i>");
+        records.push(with("post", 6, &json!({"content": {"html": html}})));
+    }
     records.push(with("post", 6, &json!({"translation_group": "author:https://s.example/author/jroe/"})));
     let lines = written(&records);
     let telling: Vec<&String> = lines.iter().filter(|line| is_telling(line)).collect();
