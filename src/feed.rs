@@ -12,6 +12,6 @@ mod whole;
 pub(crate) use entry::{Entry, identity};
 pub(crate) use gathered::{Feeds, Gathered, Place};
 #[cfg(feature = "fetch")]
-pub(crate) use read::{Found, next_of};
+pub(crate) use read::next_of;
 pub(crate) use read::{Reading, START, is_feed};
 pub(crate) use rest::Rest;

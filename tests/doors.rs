@@ -194,3 +194,37 @@ fn a_login_does_not_come_back() {
     let names: Vec<_> = run.records().iter().map(|record| record["author_name"].clone()).collect();
     assert_eq!(names, [Value::Null, Value::Null]);
 }
+
+/// Of several exports of a post the first was taken, however old, and an excerpt stayed of a post that has a password now.
+#[test]
+fn the_latest_of_all_states_is_the_record() {
+    let dir = Workdir::new();
+    let of = |content: Content, month: u32| Post {
+        rest: Some(Content::Open),
+        export: Some((month, content, "publish")),
+        feed: None,
+    };
+    let text = |post: Post, name: &str| export(&post.of_export(1).unwrap().replace("By export", name));
+    let mut item = of(Content::Open, 0).of_rest(1).unwrap();
+    item["excerpt"] = json!({"rendered": "<p>By api</p>", "protected": false});
+    dir.write("api.json", json!([item]).to_string())
+        .write("a.xml", text(of(Content::Open, 6), "First"))
+        .write("b.xml", text(of(Content::Open, 8), "Second"))
+        .write("c.xml", text(of(Content::Open, 7), "Third"))
+        .write("d.xml", text(of(Content::Protected, 1), "Fourth"));
+    let feed = Post { rest: None, export: None, feed: Some((Some(9), Content::Protected)) };
+    dir.write("feed.xml", atom(&feed.of_feed(1).unwrap()));
+    let told = |files: &str| {
+        let run = dir.sh(&format!("wp-index {files} --stats stats | wp-parse -q")).expect(0);
+        let [post] = <[Value; 1]>::try_from(run.records()).unwrap();
+        let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+        assert_eq!(stats["merged"], files.split(' ').count() - 1, "{stats}");
+        ["content", "excerpt"].map(|key| post[key]["text"].as_str().unwrap_or_default().to_owned())
+    };
+    for files in ["a.xml b.xml c.xml api.json", "api.json b.xml a.xml", "c.xml b.xml api.json"] {
+        assert_eq!(told(files)[0], "Second", "{files}");
+    }
+    // Of the first one it is not known whether it had a password then.
+    assert_eq!(told("d.xml api.json")[0], "By api");
+    assert_eq!(told("feed.xml api.json"), ["", ""]);
+}

@@ -431,6 +431,10 @@ fn what_is_not_whole_comes_from_the_page() {
         (&of("/summary/")["content_source"], &of("/pages/")["content_source"]),
         (&json!("scrape"), &json!("scrape"))
     );
+    // The API says nothing of the content.
+    let api = json!([{"id": 1, "type": "post", "link": format!("{SITE}/pages/"), "slug": "pages", "title": {"rendered": "T"}}]);
+    let of_api = records(dir.write("api.json", api.to_string()), "api.json --scrape s").remove(0);
+    assert_eq!((&of_api["id"], &of_api["content_source"]), (&json!(1), &json!("scrape")));
     let secret = of("/secret/");
     assert_eq!((&secret["content_source"], &secret["content"]["protected"]), (&json!(null), &json!(true)));
     assert!(secret["excerpt"]["text"].is_null());

@@ -227,7 +227,7 @@ impl Sources {
     pub(crate) fn read_feeds(
         &mut self,
         report: &mut Report,
-        mut each: impl FnMut(usize, &feed::Entry),
+        mut each: impl FnMut(usize, feed::Entry),
     ) -> Result<(), Error> {
         let feeds = &self.feeds;
         for (index, origin) in self.list.iter_mut().enumerate().filter(|(index, _)| feeds.contains(index)) {

@@ -84,12 +84,10 @@ impl Entry {
         let rendered = [("guid", &self.guid), ("title", &self.title), ("excerpt", &self.excerpt)];
         let rendered =
             rendered.into_iter().filter_map(|(key, html)| Some((key, json!({"rendered": html.as_deref()?}))));
-        let content = match &self.content {
-            _ if self.is_protected => Some(json!({"protected": true})),
-            Some(html) => Some(json!({"rendered": html, "protected": false})),
-            None => None,
-        };
-        let fields = texts.chain(rendered).chain(content.map(|content| ("content", content)));
+        let content = self.content.as_deref().map(|html| ("content", json!({"rendered": html, "protected": false})));
+        let protected = ["content", "excerpt"].map(|key| (key, json!({"protected": true})));
+        let protected = protected.into_iter().filter(|_| self.is_protected);
+        let fields = texts.chain(rendered).chain(content).chain(protected);
         fields.map(|(key, value)| (key.to_owned(), value)).collect()
     }
 }

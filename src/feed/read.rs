@@ -37,7 +37,7 @@ pub(crate) const START: usize = 4096;
 const RESERVED: [&str; 9] = ["attachment", "media", "comment", "category", "tag", "post_tag", "user", "html", "end"];
 
 /// Something in a feed.
-pub(crate) enum Found {
+pub(super) enum Found {
     Entry(Box<Entry>),
     /// An entry that is no post or comment of the site: its link leads to another host, as what a site quotes or collects does, or into a
     /// page, as that of an answer in a forum does.
@@ -126,7 +126,7 @@ impl<'f, R: Read> Reading<'f, R> {
     }
 
     /// The next one; none at the end.
-    pub(crate) fn next(&mut self) -> io::Result<Option<Found>> {
+    pub(super) fn next(&mut self) -> io::Result<Option<Found>> {
         loop {
             let Some(found) = self.entries.next()? else { return Ok(None) };
             let line = self.entries.begins_at;

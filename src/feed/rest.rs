@@ -14,14 +14,14 @@ pub(crate) struct Rest {
     entries: u64,
     foreign: u64,
     /// Entries that cannot be read: their lines, why, and how they begin.
-    broken: Vec<(u64, String, Vec<u8>)>,
+    pub(crate) broken: Vec<(u64, String, Vec<u8>)>,
     /// Why it could not be read to its end.
     pub(crate) fault: Option<io::Error>,
 }
 
 impl<R: Read> Reading<'_, R> {
     /// Reads it to its end, and calls `each` for its entries.
-    pub(crate) fn all(mut self, mut each: impl FnMut(&Entry)) -> Rest {
+    pub(crate) fn all(mut self, mut each: impl FnMut(Entry)) -> Rest {
         let mut rest = Rest::default();
         loop {
             let found = match self.next() {
@@ -34,7 +34,7 @@ impl<R: Read> Reading<'_, R> {
             };
             rest.entries += 1;
             match found {
-                Found::Entry(entry) => each(&entry),
+                Found::Entry(entry) => each(*entry),
                 Found::Foreign => rest.foreign += 1,
                 Found::Broken(line, what, mut raw) => {
                     raw.truncate(KEPT);

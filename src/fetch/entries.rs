@@ -1,7 +1,7 @@
 //! Reads a feed: its posts, its comments, and where it goes on. What these mean for a fetch is up to others.
 
 use super::address::{is_same_site, normalise};
-use crate::feed::{self, Entry, Found};
+use crate::feed::{self, Entry};
 
 /// Bytes of the longest entry that is looked at.
 const LONGEST: usize = 64 << 20;
@@ -20,15 +20,7 @@ pub(super) struct Page {
 pub(super) fn read(body: &[u8], url: &str, site: &str) -> Page {
     let next = feed::next_of(body, url).and_then(|next| normalise(&next)).filter(|next| is_same_site(site, next));
     let mut page = Page { posts: Vec::new(), comments: Vec::new(), next, broken: 0 };
-    let mut reading = feed::Reading::new(body, Some(url), "", LONGEST);
-    // Bytes in memory can be read.
-    while let Ok(Some(found)) = reading.next() {
-        match found {
-            Found::Entry(entry) if entry.comment.is_some() => page.comments.push(*entry),
-            Found::Entry(entry) => page.posts.push(*entry),
-            Found::Foreign => {}
-            Found::Broken(..) => page.broken += 1,
-        }
-    }
-    page
+    let rest = feed::Reading::new(body, Some(url), "", LONGEST)
+        .all(|entry| if entry.comment.is_some() { &mut page.comments } else { &mut page.posts }.push(entry));
+    Page { broken: rest.broken.len() as u64, ..page }
 }

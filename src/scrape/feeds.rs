@@ -13,5 +13,5 @@ const MOST: usize = 8 << 20;
 pub(super) fn read_feed(reader: impl Read, url: &str, name: &str, place: &Place<'_>, gathered: &Gathered) -> Rest {
     let host = PageUrl::parse(url).map(|url| bare_host(url.host()).to_owned()).filter(|host| host != NO_HOST);
     let entries = Reading::new(reader, Some(url), name, MOST);
-    entries.all(|entry| gathered.add_entry(host.as_deref(), entry, place))
+    entries.all(|entry| gathered.add_entry(host.as_deref(), &entry, place))
 }

@@ -9,6 +9,7 @@ use crate::spill::Shelf;
 use crate::urls::QuickMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Fields by which an item is known; those of another door are not taken for a later state.
@@ -21,13 +22,15 @@ struct Exported {
     number: u64,
     aliases: Vec<String>,
     api: Map<String, Value>,
+    /// Where the state of the item in an export before this one lies.
+    before: Option<u64>,
 }
 
 /// The items of exports that lie beside other sources, which may have the same ones.
 #[derive(Default)]
 pub(super) struct Exports {
     shelf: Shelf,
-    /// Where they are on it, and whether an item of another source has taken them.
+    /// Where the last state of each is on it, and whether an item of another source has taken it.
     places: QuickMap<u128, (u64, bool)>,
 }
 
@@ -40,9 +43,11 @@ impl Exports {
                 let mut json = Vec::new();
                 text.append_compact(&mut json);
                 let api = serde_json::from_slice(&json).expect("it was written so");
-                let exported = Exported { file: file.to_string(), number, aliases: item.aliases.clone(), api };
+                let key = key(&item, true);
+                let before = exports.places.get(&key).map(|(place, _)| *place);
+                let exported = Exported { file: file.to_string(), number, aliases: item.aliases, api, before };
                 let place = exports.shelf.put(&serde_json::to_vec(&exported).expect("its keys are strings"))?;
-                exports.places.entry(key(&item, true)).or_insert((place, false));
+                exports.places.insert(key, (place, false));
                 Ok(())
             })?;
         }
@@ -54,16 +59,26 @@ impl Exports {
         item.via == "wxr" && self.places.get(&key(item, true)).is_some_and(|(_, is_taken)| *is_taken)
     }
 
-    /// What an export says of this item of another source.
-    fn take(&mut self, item: &Item) -> Result<Option<Exported>, Error> {
+    /// What exports say of this item of another source, if that is the first one to ask: states with a password come first.
+    fn take(&mut self, item: &Item) -> Result<Vec<Exported>, Error> {
         let keys = [true, false].map(|has_link| key(item, has_link));
         let known = keys.iter().find(|key| item.via != "wxr" && self.places.contains_key(*key));
-        let Some((place, is_taken)) = known.and_then(|known| self.places.get_mut(known)) else { return Ok(None) };
-        *is_taken = true;
-        Ok(Some(serde_json::from_slice(&self.shelf.get(*place)?).expect("it was written so")))
+        let (mut states, mut next) = (Vec::new(), None);
+        if let Some((place, is_taken)) = known.and_then(|known| self.places.get_mut(known)) {
+            next = Some(*place).filter(|_| !std::mem::replace(is_taken, true));
+        }
+        while let Some(place) = next {
+            let exported: Exported = serde_json::from_slice(&self.shelf.get(place)?).expect("it was written so");
+            next = exported.before;
+            states.push(exported);
+        }
+        states.reverse();
+        let is_open = |state: &Exported| state.api.get("content").is_none_or(|content| content["protected"] != true);
+        states.sort_by_key(is_open);
+        Ok(states)
     }
 
-    /// The JSON of an item, completed by an export and the `entry` of a feed; none if these say nothing of it. An export whose state is
+    /// The JSON of an item, completed by exports and the `entry` of a feed; none if these say nothing of it. An export whose state is
     /// the latest is the door and the `place` of the item.
     pub(super) fn complete(
         &mut self,
@@ -72,19 +87,21 @@ impl Exports {
         text: Text,
         entry: Option<&Entry>,
     ) -> Result<Option<Vec<u8>>, Error> {
-        let exported = self.take(item)?;
-        if exported.is_none() && entry.is_none() {
+        let states = self.take(item)?;
+        if states.is_empty() && entry.is_none() {
             return Ok(None);
         }
         let mut json = Vec::new();
         text.append_compact(&mut json);
         let Ok(mut object) = Object::parse(&json) else { return Ok(None) };
-        if let Some(Exported { file, number, aliases, api }) = exported {
-            item.aliases = aliases;
+        for Exported { file, number, aliases, api, .. } in states {
+            item.aliases.extend(aliases);
             if complete(&mut object, &api, "export") {
                 (item.via, *place) = ("wxr", (file.into(), number));
             }
         }
+        let mut seen = HashSet::new();
+        item.aliases.retain(|alias| seen.insert(alias.clone()));
         if let Some(entry) = entry {
             complete(&mut object, &entry.fields(), "feed");
         }

@@ -79,6 +79,8 @@ impl Entries {
             entry.author = entry.author.filter(|name| site.public(name).is_some());
         }
         let identity = identity(&entry.link);
+        // A feed has the first page of several.
+        entry.content = entry.content.filter(|_| !scrape.is_some_and(|scrape| scrape.has_further_page(&identity)));
         Ok((entry, identity))
     }
 
@@ -183,10 +185,6 @@ impl Entries {
             report.count("merged", 1);
             return Ok(());
         }
-        // A feed has the first page of several.
-        if scrape.as_deref().is_some_and(|scrape| scrape.has_further_page(key)) {
-            entry.content = None;
-        }
         let r#type = r#type.or(entry.r#type.take()).unwrap_or_else(|| "post".to_owned());
         self.posts.extend(id);
         self.commented.entry(hash_of(key)).and_modify(|post| *post = post.or(id));
@@ -220,7 +218,7 @@ pub(super) fn gather(sources: &mut Sources, report: &mut Report) -> Result<Gathe
     let (mut gathered, mut added) = (Gathered::default(), Ok(()));
     sources.read_feeds(report, |index, entry| {
         if added.is_ok() {
-            added = gathered.add("", entry, &Place { time: "", root: index as u32 });
+            added = gathered.add("", &entry, &Place { time: "", root: index as u32 });
         }
     })?;
     added.map(|()| gathered)
