@@ -3,6 +3,9 @@
 
 use ring::digest::{Context, SHA256, digest};
 use ring::hmac;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
 
 #[derive(Clone)]
 pub(crate) struct Sha256(Context);
@@ -24,6 +27,24 @@ impl Sha256 {
     pub(crate) fn finalize(self) -> [u8; 32] {
         whole(self.0.finish().as_ref())
     }
+}
+
+impl Write for Sha256 {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Length and SHA-256 of a file.
+pub(crate) fn of_file(path: &Path) -> io::Result<(u64, [u8; 32])> {
+    let mut sha256 = Sha256::new();
+    let length = io::copy(&mut File::open(path)?, &mut sha256)?;
+    Ok((length, sha256.finalize()))
 }
 
 fn whole(digest: &[u8]) -> [u8; 32] {

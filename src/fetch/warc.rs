@@ -2,7 +2,7 @@
 
 use super::http;
 use super::wire::Exchange;
-use crate::digest::{Sha256, hex};
+use crate::digest::{self, Sha256, hex};
 use crate::report::{Error, shown_path};
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -255,16 +255,7 @@ pub(super) fn hash(bytes: &[u8]) -> String {
 }
 
 pub(super) fn hash_of(path: &Path) -> Result<String, Error> {
-    let fail = |e| Error::at(path, e);
-    let mut file = File::open(path).map_err(fail)?;
-    let mut hasher = Sha256::new();
-    let mut piece = vec![0; 1 << 18];
-    loop {
-        match file.read(&mut piece).map_err(fail)? {
-            0 => return Ok(hex(&hasher.finalize())),
-            n => hasher.update(&piece[..n]),
-        }
-    }
+    digest::of_file(path).map(|(_, hash)| hex(&hash)).map_err(|e| Error::at(path, e))
 }
 
 #[cfg(test)]

@@ -1,11 +1,9 @@
 //! One side of a comparison: a file of records, stdin, or the folder of a dataset, whose manifest names its files.
 
-use crate::digest::{Sha256, hex};
+use crate::digest::{self, hex};
 use crate::ndjson::{Input, Source};
 use crate::report::{Error, shown_path};
 use serde::Deserialize;
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::{Component, Path};
 
 /// Records to be compared.
@@ -48,21 +46,11 @@ impl Listed {
         if bytes != self.bytes {
             return differs(format!("{bytes} bytes"), format!("{} bytes ({} records)", self.bytes, self.records));
         }
-        let sha256 = sha256(file).map_err(|e| Error::at(file, e))?;
+        let sha256 = hex(&digest::of_file(file).map_err(|e| Error::at(file, e))?.1);
         if sha256 != self.sha256 {
             return differs(format!("SHA-256 {sha256}"), self.sha256.clone());
         }
         Ok(())
-    }
-}
-
-fn sha256(file: &Path) -> io::Result<String> {
-    let (mut file, mut sha256, mut buffer) = (File::open(file)?, Sha256::new(), vec![0; 1 << 16]);
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(hex(&sha256.finalize())),
-            read => sha256.update(&buffer[..read]),
-        }
     }
 }
 
