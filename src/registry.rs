@@ -73,7 +73,6 @@ impl Registry {
         self.lookup.find_url(asked, key)
     }
 
-    /// The blog of a record.
     pub(crate) fn blog(&self, record: Option<RecordNumber>) -> Blog {
         record.map_or(Blog::default(), |record| self.lookup.records.blogs.of(record.0))
     }

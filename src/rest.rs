@@ -128,7 +128,6 @@ object! {
 }
 
 object! {
-    /// An embedded user.
     pub(crate) struct EmbeddedUser<'a> {
         /// Its id.
         "id" => id: Int,
@@ -156,7 +155,6 @@ object! {
 }
 
 object! {
-    /// An embedded term.
     pub(crate) struct EmbeddedTerm<'a> {
         /// Its taxonomy.
         "taxonomy" => taxonomy: Text<'a>,
@@ -172,7 +170,6 @@ object! {
 }
 
 object! {
-    /// An embedded upload.
     pub(crate) struct EmbeddedMedia<'a> {
         /// Its file.
         "source_url" => source_url: Text<'a>,

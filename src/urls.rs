@@ -89,6 +89,11 @@ pub(crate) fn host_of(url: &str) -> Option<Cow<'_, str>> {
     PageUrl::parse(url).map(|url| Cow::Owned(url.host().to_owned()))
 }
 
+/// As [`host_of`], without `www.`.
+pub(crate) fn bare_host_of(url: &str) -> Option<String> {
+    host_of(url).map(|host| bare_host(&host).to_owned())
+}
+
 /// Whether the URL has a scheme over which WordPress serves pages.
 fn is_web(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https")

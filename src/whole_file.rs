@@ -199,7 +199,6 @@ impl WholeFile {
         Ok(WholeFile { path: path.to_owned(), inner, name })
     }
 
-    /// Appends bytes.
     pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.write_all(bytes).map_err(|e| Error::io(self.name.as_str(), e))
     }

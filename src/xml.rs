@@ -85,7 +85,6 @@ pub(crate) struct Entries<R> {
     bytes: Vec<u8>,
     at: usize,
     ended: bool,
-    /// Bytes passed.
     passed: u64,
     line: u64,
     /// The line, from 1, in which the entry that was given out last begins.

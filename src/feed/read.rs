@@ -114,7 +114,6 @@ impl Origin {
 pub(crate) struct Reading<'f, R> {
     entries: Entries<R>,
     origin: Origin,
-    /// The name of the feed.
     file: &'f str,
     number: u64,
 }

@@ -67,7 +67,6 @@ impl OtherBlogs {
         }
     }
 
-    /// Their homes.
     pub(super) fn homes(self) -> Vec<String> {
         let is_blog = |(host, differs): &(String, bool)| *differs && !self.hosts.contains(host);
         let elsewhere = self.elsewhere.into_iter().filter(is_blog).map(|(host, _)| host + "/");

@@ -13,15 +13,8 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Types that are not content: parts of the design (Elementor's too), menus (closed to strangers), and what core keeps for itself.
-const NO_CONTENT: [&str; 7] = [
-    "nav_menu",
-    "nav_menu_item",
-    "user_request",
-    "customize_changeset",
-    "oembed_cache",
-    "e-landing-page",
-    "e-floating-buttons",
-];
+const NO_CONTENT: &str =
+    "nav_menu nav_menu_item user_request customize_changeset oembed_cache e-landing-page e-floating-buttons";
 
 /// The API of a site.
 #[derive(Clone, Debug)]
@@ -256,7 +249,8 @@ fn choose(session: &mut Session<'_>, listing: &mut Listing) -> Result<(), Stop> 
     if types.is_empty() {
         let is_content = |collection: &Collection| {
             let slug = collection.r#type.as_str();
-            !["wp_", "elementor_"].iter().any(|start| slug.starts_with(start)) && !NO_CONTENT.contains(&slug)
+            !["wp_", "elementor_"].iter().any(|start| slug.starts_with(start))
+                && NO_CONTENT.split(' ').all(|kept| kept != slug)
         };
         let all = collections.iter().chain(&*odd);
         left_out.extend(all.filter(|collection| !is_content(collection)).map(|collection| collection.r#type.clone()));

@@ -35,7 +35,6 @@ const PATIENCE: u32 = 5;
 /// Answers that were too long to be read to their end, before the site is left alone.
 const MOST_TOO_LONG: u32 = 64;
 
-/// The conversation.
 pub(super) struct Session<'o> {
     options: &'o Options,
     pub(super) messages: Messages<'o>,

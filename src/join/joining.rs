@@ -72,7 +72,6 @@ impl Joining {
         self.known.site.rights_at(link)
     }
 
-    /// How many pages there are.
     pub(crate) fn pages(&self) -> usize {
         self.known.site.pages.len()
     }

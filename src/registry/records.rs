@@ -100,7 +100,6 @@ impl Records {
         self.languages.get(usize::from(number).checked_sub(1)?).map(|tag| &**tag)
     }
 
-    /// All languages with their numbers.
     pub(super) fn languages(&self) -> impl Iterator<Item = (&str, u16)> {
         self.languages.iter().map(|tag| &**tag).zip(1..)
     }

@@ -2,7 +2,7 @@
 
 use super::agents::forbidden_agents;
 use super::statement::{RECORD, ROBOTS_TXT, SITE, Stated, TDMREP};
-use crate::urls::{PageUrl, bare_host};
+use crate::urls::{PageUrl, bare_host, bare_host_of};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -85,7 +85,7 @@ impl Files {
 
     /// Adds the body of such a file; the time is empty if it is not known.
     pub(crate) fn add(&mut self, url: &str, time: &str, body: &[u8]) {
-        let Some(host) = PageUrl::parse(url).map(|url| bare_host(url.host()).to_owned()) else { return };
+        let Some(host) = bare_host_of(url) else { return };
         let host = self.hosts.entry(host).or_default();
         let body = &body[..body.len().min(LONGEST)];
         // of two at one time the greater counts, whichever comes first

@@ -13,42 +13,11 @@ pub(crate) struct Metadata;
 const DEEPEST: usize = 3;
 
 /// What a field holds that nobody has filled in, or that shops of plugins keep.
-const NOTHING: [&str; 18] = [
-    "",
-    "0",
-    "1",
-    "none",
-    "null",
-    "default",
-    "unknown",
-    "false",
-    "true",
-    "valid",
-    "invalid",
-    "active",
-    "inactive",
-    "expired",
-    "deactivated",
-    "yes",
-    "no",
-    "n/a",
-];
+const NOTHING: &str =
+    "0 1 none null default unknown false true valid invalid active inactive expired deactivated yes no n/a";
 
 /// Words in the name of a field that is about a program's licence.
-const OF_PROGRAMS: [&str; 12] = [
-    "key",
-    "status",
-    "plugin",
-    "theme",
-    "software",
-    "edd",
-    "expires",
-    "expiry",
-    "expiration",
-    "activation",
-    "activated",
-    "email",
-];
+const OF_PROGRAMS: &str = "key status plugin theme software edd expires expiry expiration activation activated email";
 
 /// Characters of a key without blanks.
 const KEY: usize = 20;
@@ -86,7 +55,7 @@ impl Metadata {
 fn is_licence(name: &str) -> bool {
     let lower = name.to_lowercase();
     ["license", "licence", "lizenz"].iter().any(|word| lower.contains(word))
-        && !words(name).any(|word| OF_PROGRAMS.contains(&word.as_str()))
+        && !words(name).any(|word| OF_PROGRAMS.split(' ').any(|of| of == word))
 }
 
 /// The words of a name: `license_key`, `licenseKey`.
@@ -109,7 +78,8 @@ fn is_filled(text: &str) -> bool {
         && text.bytes().any(|b| b.is_ascii_digit())
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
         && licence::by_name(text).is_none();
-    !is_key && !NOTHING.contains(&text.to_lowercase().as_str())
+    let lower = text.to_lowercase();
+    !is_key && !text.is_empty() && NOTHING.split(' ').all(|nothing| nothing != lower)
 }
 
 /// Whether a camera or a program has named itself.

@@ -167,36 +167,14 @@ fn is_of_image(name: &str) -> bool {
 }
 
 /// Where themes have what is the site's.
-const EDGES: [&str; 25] = [
-    "footer",
-    "site-footer",
-    "colophon",
-    "site-info",
-    "sidebar",
-    "widget",
-    "widget-area",
-    "widget_text",
-    "header",
-    "site-header",
-    "masthead",
-    "secondary",
-    "credits",
-    "copyright",
-    "footer-widgets",
-    "site-generator",
-    "primary-sidebar",
-    "foot",
-    "fusion-footer",
-    "textwidget",
-    "credit",
-    "siteinfo",
-    "rightside",
-    "ft",
-    "bottom",
-];
+const EDGES: &str = "\
+    footer site-footer colophon site-info sidebar widget widget-area widget_text header site-header masthead \
+    secondary credits copyright footer-widgets site-generator primary-sidebar foot fusion-footer textwidget \
+    credit siteinfo rightside ft bottom";
 
 fn is_edge(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let has = |parts: &[&str]| parts.iter().any(|part| lower.contains(part));
-    EDGES.contains(&&*lower) || has(&["footer", "fuss"]) && !has(&["post", "entry", "article", "comment"])
+    EDGES.split(' ').any(|edge| edge == lower)
+        || has(&["footer", "fuss"]) && !has(&["post", "entry", "article", "comment"])
 }

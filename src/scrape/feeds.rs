@@ -3,7 +3,7 @@
 use super::location::NO_HOST;
 use super::sorted::Gathered;
 use crate::feed::{Place, Reading, Rest};
-use crate::urls::{PageUrl, bare_host};
+use crate::urls::bare_host_of;
 use std::io::Read;
 
 /// Bytes of the longest entry.
@@ -11,7 +11,7 @@ const MOST: usize = 8 << 20;
 
 /// Gathers the entries of a feed from `url`, which is called `name`; an archive has saved it at a time.
 pub(super) fn read_feed(reader: impl Read, url: &str, name: &str, place: &Place<'_>, gathered: &Gathered) -> Rest {
-    let host = PageUrl::parse(url).map(|url| bare_host(url.host()).to_owned()).filter(|host| host != NO_HOST);
+    let host = bare_host_of(url).filter(|host| host != NO_HOST);
     let entries = Reading::new(reader, Some(url), name, MOST);
     entries.all(|entry| gathered.add_entry(host.as_deref(), &entry, place))
 }

@@ -214,7 +214,6 @@ impl Page {
         self.stated == Stated::Secure
     }
 
-    /// Whether its location names a host.
     pub(crate) fn has_host(&self) -> bool {
         !is_without_host(&self.location())
     }

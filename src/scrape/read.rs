@@ -42,12 +42,10 @@ struct Entry {
 }
 
 enum What {
-    /// A page.
     Page,
     Feed(feed::Rest),
     /// An answer of the API.
     Answer,
-    /// An archive.
     Archive(Box<Found>),
     NotHtml,
     /// Unreadable, or not read yet.

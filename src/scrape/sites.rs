@@ -82,7 +82,6 @@ impl Sites {
 pub(crate) struct Site {
     /// In the order of their scrapes and paths.
     pub(crate) pages: Vec<Page>,
-    /// The entries of its feeds.
     pub(crate) feeds: Feeds,
     /// What is known of those in archives.
     shelf: Shelf,

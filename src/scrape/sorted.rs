@@ -11,7 +11,7 @@ use crate::report::{Error, Report};
 use crate::rights::Files;
 use crate::spill::{Sorted, Sorter};
 use crate::tree::Root;
-use crate::urls::{PageUrl, bare_host};
+use crate::urls::bare_host_of;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -220,8 +220,7 @@ fn unpack_body(value: &[u8]) -> Option<(u32, &str)> {
 
 /// The label of the site that a page is of without a dump: its host, without `www.`; none if that is not known.
 fn site_of(page: &Page) -> Option<String> {
-    let url = page.has_host().then(|| PageUrl::parse(&page.location())).flatten()?;
-    Some(bare_host(url.host()).to_owned())
+    page.has_host().then(|| bare_host_of(&page.location())).flatten()
 }
 
 /// Where a page comes in the order of a scrape: a page of an archive where wget would have put its file.

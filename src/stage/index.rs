@@ -16,7 +16,7 @@ use crate::ndjson::{Gaps, Output};
 use crate::report::{Error, Report};
 use crate::scrape::{OwnFiles, Reading, Site, Sites, folders};
 use crate::steps::Step;
-use crate::urls::{PageUrl, bare_host, host_of};
+use crate::urls::{PageUrl, bare_host, bare_host_of};
 use crate::whole_file::WholeFile;
 use doors::Exports;
 use entries::{Entries, gather, links_of};
@@ -184,7 +184,7 @@ impl Run<'_> {
                 self.report.leave_out("left_out_answers", 1);
             }
             Event::Home(url) => {
-                self.records.name_site_if_unknown(host_of(url).map(|host| bare_host(&host).to_owned()));
+                self.records.name_site_if_unknown(bare_host_of(url));
             }
             Event::LeftOut(why) => {
                 self.report.count("items", 1);

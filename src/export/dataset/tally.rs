@@ -153,7 +153,6 @@ impl Tally {
         counts.filter(|(_, own, _)| *own > 0)
     }
 
-    /// How many records are written.
     pub(crate) fn written(&self) -> u64 {
         self.records.total()
     }

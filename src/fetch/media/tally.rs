@@ -38,7 +38,6 @@ pub(super) struct Images {
 /// How many gaps have which reason.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Reasons {
-    /// There is no such file.
     missing: u64,
     /// The site does not give it out.
     refused: u64,
@@ -51,7 +50,6 @@ pub(super) struct Reasons {
     failed: u64,
     /// There was no room for it in what all files may have.
     beyond: u64,
-    /// The record names no file.
     no_url: u64,
 }
 

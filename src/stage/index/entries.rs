@@ -7,7 +7,7 @@ use crate::join::Joining;
 use crate::ndjson::Output;
 use crate::report::{Error, Report};
 use crate::scrape::NO_HOST;
-use crate::urls::{QuickMap, QuickSet, UrlKey, bare_host};
+use crate::urls::{QuickMap, QuickSet, bare_host, bare_host_of};
 use crate::wordpress::{Object, shortlinks};
 use crate::wxr;
 use std::collections::{BTreeMap, BTreeSet};
@@ -121,7 +121,7 @@ impl Entries {
         let mut own: BTreeSet<String> = records.hosts().iter().map(|(host, _)| without_port(host)).collect();
         own.extend(scrape.and_then(Joining::host).map(|host| without_port(&host)));
         if own.is_empty() {
-            own.extend(links_of(&self.feeds)?.first().and_then(|(link, _)| Some(without_port(&host_of(link)?))));
+            own.extend(links_of(&self.feeds)?.first().and_then(|(link, _)| Some(without_port(&bare_host_of(link)?))));
         }
         Ok(own)
     }
@@ -141,7 +141,7 @@ impl Entries {
                 continue;
             }
             let (entry, identity) = self.entry(at, scrape.as_deref())?;
-            if host_of(&entry.link).is_none_or(|host| !own.contains(&without_port(&host))) {
+            if bare_host_of(&entry.link).is_none_or(|host| !own.contains(&without_port(&host))) {
                 report.leave_out("left_out_feeds", 1);
                 continue;
             }
@@ -230,7 +230,7 @@ pub(super) fn links_of(feeds: &Feeds) -> Result<Vec<(String, Option<i64>)>, Erro
     let mut links = Vec::new();
     for at in 0..feeds.len() {
         let entry = feeds.entry(at)?;
-        let Some(host) = host_of(&entry.link) else { continue };
+        let Some(host) = bare_host_of(&entry.link) else { continue };
         if entry.comment.is_none() && host != NO_HOST {
             *hosts.entry(host.clone()).or_default() += 1;
             links.push((host, entry.link, entry.stated_id.or(entry.guid_id)));
@@ -244,11 +244,6 @@ pub(super) fn links_of(feeds: &Feeds) -> Result<Vec<(String, Option<i64>)>, Erro
 /// A host without its port and `www.`.
 fn without_port(host: &str) -> String {
     bare_host(host.split(':').next().unwrap_or_default()).to_owned()
-}
-
-/// The host of a link, without `www.`.
-fn host_of(link: &str) -> Option<String> {
-    UrlKey::new(link).map(|key| bare_host(key.host()).to_owned())
 }
 
 /// Whether a link names the record with this id by that alone.

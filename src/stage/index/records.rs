@@ -10,7 +10,7 @@ use crate::record;
 use crate::report::{Error, Place, Read, Report};
 use crate::scrape::folders;
 use crate::steps::Step;
-use crate::urls::{PageUrl, bare_host};
+use crate::urls::bare_host_of;
 use crate::wordpress;
 use hashbrown::HashTable;
 use std::collections::{BTreeMap, HashSet};
@@ -136,7 +136,7 @@ impl Records {
             return Ok(());
         }
         if self.site.is_none() {
-            self.name_site_if_unknown(link.and_then(host_of_url));
+            self.name_site_if_unknown(link.and_then(bare_host_of));
         }
         let (mut shown, mut rights) = (Shown::default(), Vec::new());
         if let (Some(scrape), Some(link)) = (scrape, link) {
@@ -407,11 +407,7 @@ fn no_site() -> Error {
 }
 
 fn site_of(item: &Item) -> Option<String> {
-    of_own_site(item).and_then(host_of_url).or_else(|| item.link.as_deref().and_then(host_of_url))
-}
-
-fn host_of_url(url: &str) -> Option<String> {
-    PageUrl::parse(url).map(|url| bare_host(url.host()).to_owned())
+    of_own_site(item).and_then(bare_host_of).or_else(|| item.link.as_deref().and_then(bare_host_of))
 }
 
 /// What joins an item to its pages; none without a link.

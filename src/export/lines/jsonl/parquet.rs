@@ -10,6 +10,7 @@ use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
+use std::collections::HashSet;
 use std::io::{self, BufRead, Write};
 use std::ops::Range;
 use std::sync::Arc;
@@ -33,8 +34,8 @@ pub(super) fn write(mut lines: impl BufRead, out: impl Write + Send, shape: &Val
     let options = ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
     let mut writer = ArrowWriter::try_new_with_options(out, schema.clone(), options).map_err(failed)?;
     let mut decoder = ReaderBuilder::new(schema).with_batch_size(ROWS).build_decoder().map_err(io::Error::other)?;
-    let is_text = |name: &str| shape.fields().iter().any(|field| field.name == name && field.shape == ValueType::Json);
-    let has_text = shape.fields().iter().any(|field| field.shape == ValueType::Json);
+    let texts = shape.fields().iter().filter(|field| field.shape == ValueType::Json);
+    let texts: HashSet<&str> = texts.map(|field| &*field.name).collect();
     let (mut line, mut bytes, mut rows) = (Vec::new(), 0, 0);
     loop {
         line.clear();
@@ -55,8 +56,8 @@ pub(super) fn write(mut lines: impl BufRead, out: impl Write + Send, shape: &Val
         if let Some(repaired) = std::str::from_utf8(&line).ok().and_then(repair_surrogates) {
             line = repaired.into_bytes();
         }
-        if has_text {
-            line = with_text(&line, is_text);
+        if !texts.is_empty() {
+            line = with_text(&line, &texts);
         }
         (bytes, rows) = (bytes + line.len(), rows + 1);
         let read = decoder.decode(&line).map_err(io::Error::other)?;
@@ -65,13 +66,13 @@ pub(super) fn write(mut lines: impl BufRead, out: impl Write + Send, shape: &Val
 }
 
 /// The line with the values of these keys as texts; null stays null.
-fn with_text(line: &[u8], is_text: impl Fn(&str) -> bool) -> Vec<u8> {
+fn with_text(line: &[u8], texts: &HashSet<&str>) -> Vec<u8> {
     let mut walk = Walk::new(line);
     let mut places: Vec<Range<usize>> = Vec::new();
     let mut look = || {
         walk.open(b'{')?;
         while let Some(key) = walk.key()? {
-            let is_text = is_text(&super::types::unescaped(key));
+            let is_text = texts.contains(&*super::types::unescaped(key));
             let place = walk.value()?;
             if is_text && line[place.start] != b'n' {
                 places.push(place);

@@ -39,46 +39,12 @@ const MONTHS: [&str; 12] = [
 const BETWEEN: [&str; 13] = ["of", "de", "del", "di", "den", "the", "st", "nd", "rd", "th", "er", "º", "d"];
 
 /// What stands before the number of an issue, which is no day: "Issue 27, July 2017".
-const ISSUES: [&str; 14] = [
-    "issue",
-    "no",
-    "nr",
-    "number",
-    "vol",
-    "volume",
-    "heft",
-    "ausgabe",
-    "band",
-    "numéro",
-    "número",
-    "numero",
-    "выпуск",
-    "номер",
-];
+const ISSUES: &str = "issue no nr number vol volume heft ausgabe band numéro número numero выпуск номер";
 
 /// Words of a line that says when a text was changed.
-const CHANGED: [&str; 20] = [
-    "updated",
-    "update",
-    "modified",
-    "revised",
-    "aktualisiert",
-    "geändert",
-    "überarbeitet",
-    "actualisé",
-    "modifié",
-    "actualizado",
-    "modificado",
-    "atualizado",
-    "aggiornato",
-    "aggiornamento",
-    "modificato",
-    "bijgewerkt",
-    "gewijzigd",
-    "zaktualizowano",
-    "обновлено",
-    "güncelleme",
-];
+const CHANGED: &str = "\
+    updated update modified revised aktualisiert geändert überarbeitet actualisé modifié actualizado modificado \
+    atualizado aggiornato aggiornamento modificato bijgewerkt gewijzigd zaktualizowano обновлено güncelleme";
 
 /// A number, or a word in lower case, and what it is right after.
 enum Part<'t> {
@@ -110,7 +76,8 @@ pub(super) fn day(text: &str) -> Option<String> {
 
 /// Whether a line says when a text was changed, and so not when it was published.
 pub(super) fn is_change(line: &str) -> bool {
-    line.split(|c: char| !c.is_alphabetic()).any(|word| CHANGED.contains(&word.to_lowercase().as_str()))
+    let is_one = |word: String| CHANGED.split(' ').any(|changed| changed == word);
+    line.split(|c: char| !c.is_alphabetic()).any(|word| is_one(word.to_lowercase()))
 }
 
 /// Whether a word in lower case is the name of a month.
@@ -190,7 +157,8 @@ fn around_month<'t>(words: &[&Part<'t>], at: usize) -> Option<Day<'t>> {
     let number = |part: Option<&&Part<'t>>| if let Some(Part::Number(number)) = part { Some(*number) } else { None };
     let before = || words[..at].iter().rev();
     let skipped = before().take(2).take_while(|part| is_between(part)).count();
-    let is_issue = matches!(before().nth(skipped + 1), Some(Part::Word(word)) if ISSUES.contains(&word.as_str()));
+    let is_issue =
+        matches!(before().nth(skipped + 1), Some(Part::Word(word)) if ISSUES.split(' ').any(|issue| issue == word));
     let before = number(before().nth(skipped)).filter(|_| !is_issue);
     let mut after = words[at + 1..].iter().skip_while(|part| is_between(part));
     let (next, last) = (number(after.next()), number(after.find(|part| !is_between(part))));
