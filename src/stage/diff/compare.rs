@@ -33,6 +33,9 @@ const MARKUP: &str = "markup";
 /// The rule by which excerpts are ignored that WordPress makes of the content.
 const EXCERPT: &str = "automatic excerpt";
 
+/// Letters that an excerpt may share by chance with what follows the content.
+const COINCIDENCE: usize = 2;
+
 /// Compares records, with memory that is used again.
 pub(super) struct Comparer<'c> {
     context: &'c Context<'c>,
@@ -190,8 +193,8 @@ impl<'c> Comparer<'c> {
         }
     }
 
-    /// Whether the content begins with the excerpt, or the excerpt with all of the content and then with what plugins add to that.
-    /// Either is made anew for each, so that counters in them may differ.
+    /// Whether the content begins with the excerpt, or the excerpt with all of the content and the first letters of what plugins add to
+    /// that. Either is made anew for each, so that counters in them may differ.
     fn begins_content(&mut self, of: &Object<'_>) -> bool {
         let html = |key| Object::parse_str(of.get(key)?).ok()?.text("html").map(Str::into_owned);
         let (Some(excerpt), Some(content)) = (html("excerpt"), html("content")) else { return false };
@@ -203,7 +206,9 @@ impl<'c> Comparer<'c> {
         let end = end.filter(|&end| excerpt.contains("</a>") || !text[end..].contains(char::is_alphanumeric));
         let [own, content, excerpt] =
             [&own, &content, &text[..end.unwrap_or(text.len())]].map(|text| letters(text, has_noise));
-        content.starts_with(&excerpt) || (has_noise && !own.is_empty() && excerpt.starts_with(&own))
+        let common = content.chars().zip(excerpt.chars()).take_while(|(of, is)| of == is).count();
+        let goes_on = || common > own.chars().count() + COINCIDENCE;
+        content.starts_with(&excerpt) || (has_noise && !own.is_empty() && excerpt.starts_with(&own) && goes_on())
     }
 
     /// Whether an id is that of the same record as before. That one which is gone has taken the id along is no change.

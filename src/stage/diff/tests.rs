@@ -220,6 +220,8 @@ fn an_excerpt_that_its_content_begins_with_was_an_edit() {
     for (old, new) in [("One two", "Two"), ("One", "One... or two"), ("By hand.", "One two three.")] {
         assert_eq!(becomes(of(text, old), of(text, new)), "changed", "{old} {new}");
     }
+    let counted = "<p>Buy</p><div class='post-views'>9 views</div>";
+    assert_eq!(becomes(of(counted, "Buy boats"), of(counted, "Buy nets")), "changed");
     let (changes, _) = diff(&[of("<p>One two.</p>", "One two.")], &[of("<p>Ten two.</p>", "Ten two.")]);
     assert_eq!((&changes[0]["fields"], changes[0]["text"].as_array().unwrap().len()), (&json!([]), 1));
 }
