@@ -204,9 +204,10 @@ impl Sources {
         Ok(())
     }
 
-    /// Whether there are exports, and other sources.
-    pub(crate) fn has_exports_beside_others(&self) -> bool {
-        self.exports.as_ref().is_some_and(|(known, _)| known.len() + self.feeds.len() < self.list.len())
+    /// Whether there are exports, and other sources or several of them.
+    pub(crate) fn may_have_items_of_exports_twice(&self) -> bool {
+        let has_others = |known: usize| known + self.feeds.len() < self.list.len();
+        self.exports.as_ref().is_some_and(|(known, _)| known.len() > 1 || has_others(known.len()))
     }
 
     /// What the exports say of their site.

@@ -26,18 +26,18 @@ struct Exported {
     before: Option<u64>,
 }
 
-/// The items of exports that lie beside other sources, which may have the same ones.
+/// The items of exports, where other sources or several exports may have the same ones.
 #[derive(Default)]
 pub(super) struct Exports {
     shelf: Shelf,
-    /// Where the last state of each is on it, and whether an item of another source has taken it.
+    /// Where the last state of each is on it, and whether an item has taken it.
     places: QuickMap<u128, (u64, bool)>,
 }
 
 impl Exports {
     pub(super) fn gather(sources: &mut Sources) -> Result<Self, Error> {
         let mut exports = Exports::default();
-        if sources.has_exports_beside_others() {
+        if sources.may_have_items_of_exports_twice() {
             dump::read_exports(sources, |event| {
                 let Event::Item { item, text, file, number } = event else { return Ok(()) };
                 let mut json = Vec::new();
@@ -59,10 +59,10 @@ impl Exports {
         item.via == "wxr" && self.places.get(&key(item, true)).is_some_and(|(_, is_taken)| *is_taken)
     }
 
-    /// What exports say of this item of another source, if that is the first one to ask: states with a password come first.
+    /// What exports say of this item, if it is the first one to ask: states with a password come first.
     fn take(&mut self, item: &Item) -> Result<Vec<Exported>, Error> {
         let keys = [true, false].map(|has_link| key(item, has_link));
-        let known = keys.iter().find(|key| item.via != "wxr" && self.places.contains_key(*key));
+        let known = keys.iter().find(|key| self.places.contains_key(*key));
         let (mut states, mut next) = (Vec::new(), None);
         if let Some((place, is_taken)) = known.and_then(|known| self.places.get_mut(known)) {
             next = Some(*place).filter(|_| !std::mem::replace(is_taken, true));
