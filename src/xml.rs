@@ -497,12 +497,53 @@ fn markup_in(text: &str) -> String {
     let tag = text.trim().strip_prefix('<').and_then(|text| text.split_once('>'));
     let div = tag.and_then(|(tag, rest)| Some((tag.split_ascii_whitespace().next()?, rest.rsplit_once("</")?.0)));
     match div.and_then(|(name, markup)| Some((name.strip_suffix("div")?, markup))) {
-        Some(("", markup)) => markup.to_owned(),
+        Some(("", markup)) => as_html(markup),
         Some((prefix, markup)) if prefix.ends_with(':') => {
-            markup.replace(&format!("<{prefix}"), "<").replace(&format!("</{prefix}"), "</")
+            as_html(&markup.replace(&format!("<{prefix}"), "<").replace(&format!("</{prefix}"), "</"))
         }
-        _ => text.to_owned(),
+        _ => as_html(text),
     }
+}
+
+/// XHTML as HTML: an element that ends with its tag has an end tag, unless HTML has none for it, and CDATA are text.
+fn as_html(xhtml: &str) -> String {
+    const VOID: &str = "area base br col embed hr img input link meta param source track wbr";
+    let (mut html, mut rest) = (String::with_capacity(xhtml.len()), xhtml);
+    while let Some(at) = rest.find('<') {
+        html.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if let Some((text, after)) = rest.strip_prefix("<![CDATA[").and_then(|text| text.split_once("]]>")) {
+            html.push_str(&text.replace('&', "&amp;").replace('<', "&lt;"));
+            rest = after;
+            continue;
+        }
+        let end = if rest.starts_with("<!--") { rest.find("-->").map(|at| at + 2) } else { end_of_tag(rest) };
+        let (tag, after) = rest.split_at(end.map_or(rest.len(), |end| end + 1));
+        let name = |tag: &str| tag.split([' ', '\t', '\n', '\r', '/']).next().unwrap_or_default().to_ascii_lowercase();
+        match tag.strip_suffix("/>").and_then(|tag| Some((tag, name(tag.strip_prefix('<')?)))) {
+            Some((tag, name)) if !tag.starts_with("<!") && VOID.split(' ').all(|void| void != name) => {
+                html.extend([tag, "></", &name, ">"]);
+            }
+            _ => html.push_str(tag),
+        }
+        rest = after;
+    }
+    html + rest
+}
+
+/// Where a tag ends, outside of the values of its attributes.
+fn end_of_tag(text: &str) -> Option<usize> {
+    let mut quote = None;
+    text.bytes().position(|byte| match quote {
+        Some(open) => {
+            quote = Some(open).filter(|open| *open != byte);
+            false
+        }
+        None => {
+            quote = Some(byte).filter(|byte| matches!(byte, b'"' | b'\''));
+            byte == b'>'
+        }
+    })
 }
 
 fn element(start: &BytesStart<'_>, prefixes: &[(String, &str)]) -> Result<Element, String> {

@@ -357,8 +357,12 @@ fn the_feeds_of_a_site_whose_api_is_closed_are_asked_for_to_their_end() {
     let of = |kind: &str| records.iter().filter(|record| record["kind"] == kind).collect::<Vec<_>>();
     let whole = of("post").iter().filter(|post| post["content_source"] == "feed").count();
     assert_eq!((of("post").len(), whole, of("comment").len()), (5, 4, 2), "{records:?}");
-    let dataset = dir.sh("wpipe -q raw -d ds && cat ds/posts.jsonl").expect(0).records();
-    assert_eq!(dataset.len(), 5);
+    // The feeds are in the archive alone, also beside a tree of pages.
+    for tree in ["", "mkdir -p raw/scrape/h && echo '<p>x' > raw/scrape/h/index.html &&"] {
+        let dataset = dir.sh(&format!("{tree} wpipe -q raw -d ds && cat ds/posts.jsonl")).expect(0).records();
+        assert_eq!(dataset.len(), 5, "{tree}");
+    }
+    dir.sh("rm -rf raw/scrape").expect(0);
     // What was got is not asked for again.
     let asked = server.asked("/feed/");
     fetch_all(&dir, &server, "--pages none").expect(1);

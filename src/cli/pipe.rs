@@ -284,14 +284,17 @@ impl Fetched {
         }
         let named: Vec<&PathBuf> = dumps.iter().collect();
         let folders: Vec<&PathBuf> = named.iter().copied().filter(|folder| is_fetched(folder)).collect();
+        // Of a site whose API is closed there are feeds and pages alone, and the feeds lie in the archive.
+        let is_empty = |dump: &PathBuf| dump.read_dir().is_ok_and(|mut files| files.next().is_none());
         let pages = |folder: &&PathBuf| {
-            let places = ["scrape", "fetch.warc.gz"].map(|name| folder.join(name));
+            let mut places = ["scrape", "fetch.warc.gz"].map(|name| folder.join(name));
+            if is_empty(&folder.join("dump")) {
+                places.reverse();
+            }
             places.into_iter().find(|path| path.exists())?.to_str().map(str::to_owned)
         };
         let scrapes = folders.iter().filter(|_| !matches.contains_id("scrapes")).filter_map(pages).collect();
         let dump = |folder: &PathBuf| if is_fetched(folder) { folder.join("dump") } else { folder.clone() };
-        // Of a site whose API is closed there are feeds and pages alone.
-        let is_empty = |dump: &PathBuf| dump.read_dir().is_ok_and(|mut files| files.next().is_none());
         let dumps = named.into_iter().map(dump).filter(|dump| !is_empty(dump)).collect();
         (!folders.is_empty()).then_some(Fetched { dumps, scrapes })
     }

@@ -142,7 +142,10 @@ fn xhtml_is_what_its_div_holds() {
         (" <div xmlns='x'>1 > 0 <i>x</i></div> ", "1 > 0 <i>x</i>"),
         ("<h:div>x<h:br/></h:div>", "x<br/>"),
         ("<xdiv>x</xdiv>", "<xdiv>x</xdiv>"),
-        ("<div/>", "<div/>"),
+        ("<div/>", "<div></div>"),
+        ("<p>1</p><script src='/x.js?a/>'/><p>2</p>", "<p>1</p><script src='/x.js?a/>'></script><p>2</p>"),
+        ("<div>1<h:iframe x='1' /><br/><IMG src='a'/>2</div>", "1<h:iframe x='1' ></h:iframe><br/><IMG src='a'/>2"),
+        ("<b><![CDATA[<i>&amp;]]></b><!-- <a/> -->", "<b>&lt;i>&amp;amp;</b><!-- <a/> -->"),
         ("", ""),
     ] {
         assert_eq!(of(text), [format!("item  b={markup}")]);
