@@ -224,7 +224,28 @@ fn the_latest_of_all_states_is_the_record() {
     for files in ["a.xml b.xml c.xml api.json", "api.json b.xml a.xml", "c.xml b.xml api.json"] {
         assert_eq!(told(files)[0], "Second", "{files}");
     }
+    // So it is of exports alone.
+    assert_eq!(told("a.xml b.xml c.xml")[0], "Second");
     // Of the first one it is not known whether it had a password then.
     assert_eq!(told("d.xml api.json")[0], "By api");
     assert_eq!(told("feed.xml api.json"), ["", ""]);
+}
+
+/// Comments of an older export came out beside a post that has a password now.
+#[test]
+fn comments_on_a_post_with_a_password_by_another_door_are_left_out() {
+    let dir = Workdir::new();
+    let comment = "<wp:comment><wp:comment_id>5</wp:comment_id><wp:comment_author>Bo</wp:comment_author>
+        <wp:comment_date_gmt>2024-01-02 00:00:00</wp:comment_date_gmt><wp:comment_content>Hidden</wp:comment_content>
+        <wp:comment_approved>1</wp:comment_approved><wp:comment_type>comment</wp:comment_type></wp:comment></item>";
+    for (now, comments) in [(Content::Protected, 0), (Content::Open, 1)] {
+        let post = Post { rest: Some(now), export: Some((1, Content::Open, "publish")), feed: None };
+        dir.write("api.json", json!([post.of_rest(1).unwrap()]).to_string())
+            .write("a.xml", export(&post.of_export(1).unwrap().replace("</item>", comment)));
+        let run = dir.sh("wp-index a.xml api.json --stats stats").expect(0);
+        let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+        assert_eq!(run.records().iter().filter(|record| record["kind"] == "comment").count(), comments, "{stats}");
+        assert_eq!(stats["left_out_comments"], 1 - comments, "{stats}");
+        assert_eq!(stats["items"], 3, "{stats}");
+    }
 }

@@ -169,6 +169,10 @@ impl Run<'_> {
                     self.report.count("merged", 1);
                     return Ok(());
                 }
+                if self.exports.is_on_protected(&item) {
+                    self.report.leave_out("left_out_comments", 1);
+                    return Ok(());
+                }
                 let entry = self.entries.take(&item, self.scrape.as_ref())?;
                 let (mut place, gaps) = ((file.clone(), number), Gaps::default());
                 let json = self.exports.complete(&mut item, &mut place, text, entry.as_ref())?;

@@ -32,6 +32,8 @@ pub(super) struct Exports {
     shelf: Shelf,
     /// Where the last state of each is on it, and whether an item has taken it.
     places: QuickMap<u128, (u64, bool)>,
+    /// Links of items that have a password by one of the doors, as [`identity`] has them.
+    protected: HashSet<String>,
 }
 
 impl Exports {
@@ -57,6 +59,12 @@ impl Exports {
     /// Whether another item has taken this one of an export.
     pub(super) fn is_taken(&self, item: &Item) -> bool {
         item.via == "wxr" && self.places.get(&key(item, true)).is_some_and(|(_, is_taken)| *is_taken)
+    }
+
+    /// Whether this is a comment, of an export, on an item that has a password by another door.
+    pub(super) fn is_on_protected(&self, item: &Item) -> bool {
+        let post = || item.link.as_deref().and_then(|link| link.split('#').next()).map(identity);
+        item.via == "wxr" && item.kind == "comment" && post().is_some_and(|post| self.protected.contains(&post))
     }
 
     /// What exports say of this item, if it is the first one to ask: states with a password come first.
@@ -105,6 +113,9 @@ impl Exports {
         if let Some(entry) = entry {
             complete(&mut object, &entry.fields(), "feed");
         }
+        if is_protected(&object) {
+            self.protected.extend(item.link.as_deref().map(identity));
+        }
         let mut line = Vec::new();
         object.write_line(&mut line);
         line.pop();
@@ -121,7 +132,7 @@ fn key(item: &Item, has_link: bool) -> u128 {
 /// Adds to an item what another door says of it: what the item lacks, or, where the other one has the later state of it, all but who it
 /// is; whether that is so. What one of them protects is not read in the other.
 fn complete(item: &mut Object<'_>, other: &Map<String, Value>, door: &str) -> bool {
-    let is_protected = item.get("content").is_some_and(|content| content.contains("\"protected\":true"));
+    let is_protected = is_protected(item);
     let own = item.text("modified_gmt").and_then(|date| dates::normalise(&date));
     let others = other.get("modified_gmt").and_then(|date| dates::normalise(date.as_str()?));
     // A feed may have a summary.
@@ -146,6 +157,12 @@ fn complete(item: &mut Object<'_>, other: &Map<String, Value>, door: &str) -> bo
         }
     }
     is_later
+}
+
+/// Whether an item has a password: its content tells, or its excerpt.
+fn is_protected(item: &Object<'_>) -> bool {
+    let told = |key: &&str| item.get(key).filter(|text| text.contains("\"protected\":"));
+    ["content", "excerpt"].iter().find_map(told).is_some_and(|text| text.contains("\"protected\":true"))
 }
 
 /// Whether a value of the API is none: null, or, where it should be an object, one without a text that says nothing of a password.
