@@ -443,6 +443,9 @@ fn answers_of_other_apis_are_refused_by_name() {
     let old = json!({"ID": 5, "type": "post", "title": "T", "content": "<p>x</p>", "link": format!("{SITE}/x/"), "slug": "x"});
     let com = json!({"ID": 5, "site_ID": 9, "type": "post", "title": "T", "URL": format!("{SITE}/x/"), "content": "<p>x</p>"});
     let product = json!({"id": 5, "name": "Boat", "slug": "boat", "type": "simple", "permalink": format!("{SITE}/boat/"), "description": "x", "prices": {"price": "1"}});
+    let category = json!({"id": 3, "name": "c", "slug": "c", "parent": 0, "count": 1, "image": null, "permalink": format!("{SITE}/product-category/c/")});
+    let of_v3 = json!({"id": 7, "name": "Hat", "slug": "hat", "permalink": format!("{SITE}/hat/"), "type": "simple", "_links": {"self": [{"href": format!("{SITE}/wp-json/wc/v3/products/7")}]}});
+    let woo = "answer of WooCommerce's API instead of an item of wp/v2; fetch /wp-json/wp/v2/product or ";
     for (answer, told) in [
         (json!([old]), "post of WP-API version 1 instead of an item of wp/v2; fetch /wp-json/wp/v2/posts"),
         (
@@ -453,10 +456,9 @@ fn answers_of_other_apis_are_refused_by_name() {
             com.clone(),
             "answer of WordPress.com's API v1.1 instead of an item of wp/v2; fetch https://public-api.wordpress.com/wp/v2/sites/SITE/posts",
         ),
-        (
-            json!([product]),
-            "product of WooCommerce's store API instead of an item of wp/v2; fetch /wp-json/wp/v2/product",
-        ),
+        (json!([product]), woo),
+        (json!([category]), woo),
+        (json!([of_v3]), woo),
     ] {
         dir.write("a.json", answer.to_string());
         let run = dir.program("wp-index", "a.json --site x", "").expect(1);

@@ -11,7 +11,7 @@ keys! {
         title content excerpt status slug date date_gmt name description count parent post author author_name avatar_urls
         media_type source_url mime_type categories tags sticky format menu_order routes namespaces html provider_name
         rest_base subtype url post_content post_title user_login term_id comment_ID modified guid query hierarchical
-        site kind source link_locale avatar post_id found posts site_ID global_ID permalink prices
+        site kind source link_locale avatar post_id found posts site_ID global_ID permalink
     }
 }
 

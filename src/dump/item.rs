@@ -166,14 +166,14 @@ fn refuse(fields: &Fields) -> Option<String> {
 
 /// An answer of an API whose items have other fields than those of `wp/v2`: its name, and what to ask for in its place
 /// (<https://developer.wordpress.com/docs/api/rest-api-reference/>,
-/// <https://developer.woocommerce.com/docs/apis/store-api/>, <https://github.com/WP-API/WP-API/tree/1.2>).
+/// <https://developer.woocommerce.com/docs/apis/>, <https://github.com/WP-API/WP-API/tree/1.2>).
 fn of_other_api(fields: &Fields) -> Option<(&'static str, &'static str)> {
     let has = |keys: &[Key]| fields.has_all(keys);
     if has(&[Key::found, Key::posts]) || has(&[Key::site_ID]) || has(&[Key::global_ID]) {
         return Some(("answer of WordPress.com's API v1.1", "https://public-api.wordpress.com/wp/v2/sites/SITE/posts"));
     }
-    if has(&[Key::permalink, Key::prices]) {
-        return Some(("product of WooCommerce's store API", "/wp-json/wp/v2/product"));
+    if has(&[Key::permalink]) && fields.link == Loose::Absent {
+        return Some(("answer of WooCommerce's API", "/wp-json/wp/v2/product or /wp-json/wp/v2/product_cat"));
     }
     let is_old = fields.upper_id != Loose::Absent && has(&[Key::title, Key::content]) && fields.link.text().is_some();
     is_old.then_some(("post of WP-API version 1", "/wp-json/wp/v2/posts"))
