@@ -183,6 +183,9 @@ fn collect(
             let is_closed = what.starts_with("the API at") && session.options().pages == Pages::Records;
             let hint = if is_closed { "; --pages all fetches the pages that sitemaps list" } else { "" };
             account.refuse(session, "api", what + hint)?;
+            if session.options().media.is_some() {
+                session.messages.warn("--media: no API tells which files there are: none was asked for");
+            }
         }
     }
     let gone = account.ask_for_feeds(session, &home)?;
