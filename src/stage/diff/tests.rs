@@ -164,6 +164,25 @@ fn what_plugins_add_is_no_change_and_what_looks_like_it_is() {
     assert_eq!(report.stats()["ignored"]["Jetpack"], 1);
 }
 
+/// WordPress numbers the players of a page in the order in which it makes them: two fetches of a post with a film had a line.
+#[test]
+fn a_number_of_a_player_was_an_edit() {
+    let film = |n: u32, file: &str| {
+        let src = format!("https://a.example/{file}?_={n}");
+        let html = format!("<video class='wp-video-shortcode' id='video-1-{n}'><source src='{src}'></video>");
+        with(post(1, &html), "embeds", json!([{"src": src, "url": src, "element": "video"}]))
+    };
+    assert_eq!(becomes(film(1, "a.mp4"), film(3, "a.mp4")), "");
+    assert_eq!(becomes(film(1, "a.mp4"), film(1, "b.mp4")), "changed");
+    let linked = |n: u32| {
+        post(
+            1,
+            &format!("<p><a href='https://a.example/a.mp3?_={n}'>x</a> <img src='https://a.example/i.jpg?_={n}'></p>"),
+        )
+    };
+    assert_eq!(becomes(linked(1), linked(2)), "");
+}
+
 fn linked(id: u32, target: Value) -> Value {
     let html = "<p>See <a href='https://a.example/p2/'>that</a>.</p>";
     let mut record = post(id, html);
