@@ -1,5 +1,6 @@
 //! Reads in wp-fetch's accounts why a record is gone: the site does not list it any more, or it could not be had.
 
+use super::facts::place_of;
 use crate::record::{Change, Evidence};
 use crate::report::{Error, shown_path};
 use crate::wordpress::STANDARD;
@@ -31,14 +32,23 @@ struct Deleted {
     r#type: String,
     /// A post of a feed may have none.
     id: Option<i64>,
+    link: Option<String>,
+}
+
+/// What an item that is gone is known by.
+#[derive(PartialEq, Eq, Hash)]
+enum Name {
+    Id(i64),
+    /// Of one without an id.
+    Place(String),
 }
 
 /// The accounts of `--with`.
 #[derive(Default)]
 pub(super) struct Accounts {
     accounts: Vec<Account>,
-    /// When an item was found to be gone, by type and id.
-    deleted: HashMap<(String, i64), String>,
+    /// When an item was found to be gone, by type and name.
+    deleted: HashMap<(String, Name), String>,
 }
 
 impl Accounts {
@@ -64,7 +74,8 @@ impl Accounts {
             let gone: Deleted = serde_json::from_slice(line).map_err(|e| {
                 Error::Fatal(format!("{}:{number}: not a line of deleted.ndjson: {e}", shown_path(path)))
             })?;
-            self.deleted.extend(gone.id.map(|id| ((gone.r#type, id), gone.time)));
+            let name = gone.id.map(Name::Id).or_else(|| Some(Name::Place(place_of(&gone.link?))));
+            self.deleted.extend(name.map(|name| ((gone.r#type, name), gone.time)));
         }
         Ok(())
     }
@@ -80,8 +91,9 @@ impl Accounts {
             value: value.map(Into::into),
             ..Evidence::default()
         };
-        let time = change.id.and_then(|id| self.deleted.get(&(r#type.to_owned(), id)));
-        if let Some(time) = time {
+        let names = [change.id.map(Name::Id), change.link.as_deref().map(|link| Name::Place(place_of(link)))];
+        let mut names = names.into_iter().flatten().map(|name| (r#type.to_owned(), name));
+        if let Some(time) = names.find_map(|name| self.deleted.get(&name)) {
             return Some(said("deleted", Some(time.clone())));
         }
         if let Some(why) = self.accounts.iter().find_map(|account| account.stopped.clone()) {
@@ -109,4 +121,40 @@ fn holds(collection: &str, r#type: &str) -> bool {
     let name = collection.split('.').next().unwrap_or_default();
     let known = STANDARD.iter().any(|(_, known, base)| (*known, *base) == (r#type, name));
     known || name == r#type || name.strip_suffix('s') == Some(r#type)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The posts of a feed may have no id, and their lines in deleted.ndjson were no evidence.
+    #[test]
+    fn what_is_gone_without_an_id_is_known_by_its_address() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("fetch.json");
+        fs::write(&file, r#"{"ended":null,"stopped":null,"collections":[]}"#).unwrap();
+        let line = |r#type: &str, id: &str, link: &str| {
+            format!("{{\"time\":\"t\",\"type\":\"{type}\",\"id\":{id},\"link\":{link}}}\n")
+        };
+        let lines = [
+            line("post", "null", "\"http://a.example/p5/\""),
+            line("post", "6", "\"https://a.example/p6/\""),
+            line("post", "null", "null"),
+        ];
+        fs::write(dir.path().join("deleted.ndjson"), lines.concat()).unwrap();
+        let accounts = Accounts::read(&[file]).unwrap();
+        let rule = |r#type: &'static str, id: Option<i64>, link: Option<&'static str>| {
+            let (r#type, link) = (Some(r#type.into()), link.map(Into::into));
+            let gone = Change { r#type, id, link, ..Change::default() };
+            accounts.of_gone(&gone).unwrap().rule.unwrap().to_string()
+        };
+        assert_eq!(rule("post", Some(5), Some("https://www.a.example/p5")), "deleted");
+        assert_eq!(rule("post", None, Some("https://a.example/p5/")), "deleted");
+        assert_eq!(rule("post", Some(6), None), "deleted");
+        // Another type; another post, which has the address now; another address; none.
+        assert_eq!(rule("page", Some(5), Some("https://a.example/p5/")), "unknown");
+        assert_eq!(rule("post", Some(7), Some("https://a.example/p6/")), "unknown");
+        assert_eq!(rule("post", None, Some("https://a.example/p50/")), "unknown");
+        assert_eq!(rule("post", None, None), "unknown");
+    }
 }
