@@ -10,6 +10,7 @@ mod context;
 mod dates;
 mod facts;
 mod fields;
+mod labels;
 mod lists;
 mod matches;
 mod noise;

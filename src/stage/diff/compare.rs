@@ -4,6 +4,7 @@
 use super::context::{Context, owned};
 use super::facts::{NEVER, address};
 use super::fields::Fields;
+use super::labels::{self, Label};
 use super::lists::{Lists, Of, below, moved};
 use super::matches::Fate;
 use super::noise::{Noise, Rules};
@@ -50,6 +51,7 @@ struct Reading {
     links: HashSet<String>,
     images: HashSet<String>,
     embeds: Vec<String>,
+    labels: Vec<Label>,
 }
 
 /// The texts of a record, which its change borrows.
@@ -277,6 +279,9 @@ impl<'c> Comparer<'c> {
         {
             fields.push("embeds", &json(&old.embeds), &json(&new.embeds));
         }
+        if let Some([old, new]) = &read {
+            labels::compare([&old.labels, &new.labels], lists, fields);
+        }
         let compare = Lists { context: self.context, site: two.site };
         let of = |written: fn(&Reading) -> &HashSet<String>| {
             let written = |side: usize| read.as_ref().map(|read| written(&read[side]));
@@ -311,12 +316,24 @@ impl<'c> Comparer<'c> {
         let html = Noise::builtin().strip(html, &mut self.buffers, &mut fields.ignored);
         let page = of.text("link").and_then(|link| PageUrl::parse(&link));
         let found = self.extractor.content(&html, page.as_ref());
-        let embeds = found.embeds.iter().filter_map(|embed| embed.url.as_deref().or(embed.src.as_deref()));
+        let mut key = |url: &str| {
+            let url = Noise::builtin().url(url, &mut fields.ignored);
+            below(&url, top).unwrap_or(url.into_owned())
+        };
+        let (mut embeds, mut labels) = (Vec::new(), Vec::new());
+        for embed in &found.embeds {
+            let Some(url) = embed.url.as_deref().or(embed.src.as_deref()) else { continue };
+            embeds.push(key(url));
+            labels.push(Label::new(("embeds", "caption"), [url, &key(url)], embed.caption.as_deref()));
+        }
+        for image in &found.images {
+            let Some(url) = image.url.as_deref().or(image.src.as_deref()) else { continue };
+            labels.push(Label::new(("images", "alt"), [url, &key(url)], image.alt.as_deref()));
+            labels.push(Label::new(("images", "caption"), [url, &key(url)], image.caption.as_deref()));
+        }
         Reading {
-            embeds: embeds
-                .map(|url| Noise::builtin().url(url, &mut fields.ignored))
-                .map(|url| below(&url, top).unwrap_or(url.into_owned()))
-                .collect(),
+            embeds,
+            labels,
             links: found.links.iter().filter_map(|link| link.href.as_deref().map(str::to_owned)).collect(),
             images: found.images.iter().filter_map(|image| image.src.as_deref().map(str::to_owned)).collect(),
             text: found.text,

@@ -183,6 +183,40 @@ fn a_number_of_a_player_was_an_edit() {
     assert_eq!(becomes(linked(1), linked(2)), "");
 }
 
+/// A new caption or alternative text was no change, since neither is in the text.
+#[test]
+fn captions_and_alternative_texts_are_compared() {
+    let figure = |src: &str, alt: &str, caption: &str| {
+        let html = format!("<p>a</p><figure><img src='{src}' alt='{alt}'><figcaption>{caption}</figcaption></figure>");
+        let url = format!("https://a.example{src}");
+        let target = json!({"type": null});
+        with(
+            post(1, &html),
+            "images",
+            json!([{"src": src, "url": url, "alt": alt, "caption": caption, "target": target}]),
+        )
+    };
+    let fields = |old: Value, new: Value| diff(&[old], &[new]).0.pop().map(|change| change["fields"].clone());
+    let of = |field: &str, key: &str, [old, new]: [Value; 2]| {
+        let said = |text: Value| json!([{"url": "https://a.example/i.jpg", key: text}]).to_string();
+        json!({"field": field, "old": said(old), "new": said(new)})
+    };
+    let old = || figure("/i.jpg", "A pier", "In a storm");
+    let alt = of("images.alt", "alt", [json!("A pier"), json!("A ship")]);
+    let caption = of("images.caption", "caption", [json!("In a storm"), Value::Null]);
+    assert_eq!(fields(old(), figure("/i.jpg", "A ship", "In a storm")), Some(json!([alt])));
+    assert_eq!(fields(old(), figure("/i.jpg", "A ship", "")), Some(json!([alt, caption])));
+    assert_eq!(fields(old(), figure("/i.jpg", "A pier", " In  a <b>storm</b>")), None);
+    // Those of another image come and go with it.
+    assert_eq!(fields(old(), figure("/j.jpg", "A ship", "By day")), Some(json!([])));
+    let film = |caption: &str| {
+        let html =
+            format!("<figure><video src='https://a.example/a.mp4'></video><figcaption>{caption}</figcaption></figure>");
+        with(post(1, &html), "embeds", json!([{"src": "https://a.example/a.mp4", "caption": caption}]))
+    };
+    assert_eq!(fields(film("One"), film("Two")).unwrap()[0]["field"], "embeds.caption");
+}
+
 fn linked(id: u32, target: Value) -> Value {
     let html = "<p>See <a href='https://a.example/p2/'>that</a>.</p>";
     let mut record = post(id, html);

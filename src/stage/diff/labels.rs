@@ -1,0 +1,48 @@
+//! Compares what stands beside images and embeds and is not in the text: alternative texts and captions. Those of one that comes or goes
+//! come and go with it.
+
+use super::fields::Fields;
+use serde_json::json;
+use std::collections::HashSet;
+
+/// A list, and the key of its elements that a label is the value of.
+type Field = (&'static str, &'static str);
+
+/// What is compared.
+const FIELDS: [Field; 3] = [("images", "alt"), ("images", "caption"), ("embeds", "caption")];
+
+/// A caption or an alternative text; none where there is none.
+pub(super) struct Label {
+    field: Field,
+    /// The URL of its image or embed, and what that is compared by.
+    url: String,
+    key: String,
+    text: Option<String>,
+}
+
+impl Label {
+    pub(super) fn new(field: Field, [url, key]: [&str; 2], text: Option<&str>) -> Self {
+        let text = text.map(str::trim).filter(|text| !text.is_empty());
+        Label { field, url: url.to_owned(), key: key.to_owned(), text: text.map(str::to_owned) }
+    }
+}
+
+/// Adds a field for each key whose values differ where both sides have the URL, of these lists: as JSON, the values that only one side has.
+pub(super) fn compare([old, new]: [&[Label]; 2], lists: &[&str], fields: &mut Fields) {
+    for field in FIELDS.into_iter().filter(|field| lists.contains(&field.0)) {
+        let sides = [only(old, new, field), only(new, old, field)];
+        if sides.iter().any(|side| !side.is_empty()) {
+            let [old, new] = sides.map(|side| serde_json::Value::from(side).to_string());
+            fields.push(&format!("{}.{}", field.0, field.1), &old, &new);
+        }
+    }
+}
+
+/// The values of a key that the other side does not have for the same URL.
+fn only(of: &[Label], other: &[Label], field: Field) -> Vec<serde_json::Value> {
+    let others = || other.iter().filter(|label| label.field == field);
+    let (known, keys): (HashSet<_>, HashSet<_>) = others().map(|label| ((&label.key, &label.text), &label.key)).unzip();
+    let differs = |label: &&Label| keys.contains(&label.key) && !known.contains(&(&label.key, &label.text));
+    let of = of.iter().filter(|label| label.field == field).filter(differs);
+    of.map(|label| json!({"url": label.url, field.1: label.text})).collect()
+}
