@@ -234,18 +234,18 @@ fn media_terms_users_and_comments() {
         (&term["name"], &term["name_html"], &term["links"][0]["url"]),
         (&json!("C & D"), &json!("C &amp; D"), &json!("https://a.example/x/"))
     );
-    let user =
-        json!({"id": 1, "link": "https://a.example/author/u/", "name": "U", "avatar_urls": {"24": "s", "x": "y"}});
-    assert_eq!(
-        parse_with("", &item("user", "user", user))["avatar_urls"],
-        json!([{"size": 24, "url": "s"}, {"size": null, "url": "y"}])
-    );
-    let comment = json!({"id": 4, "link": "https://a.example/x/#comment-4", "post": 7, "parent": 2, "author_name": "N", "content": {"rendered": "<p>Hi <a href='/y/'>y</a></p>"}});
+    let user = json!({"id": 1, "link": "https://a.example/author/u/", "name": "U &amp; V", "avatar_urls": {"24": "s", "x": "y"}});
+    let user = parse_with("", &item("user", "user", user));
+    assert_eq!(user["avatar_urls"], json!([{"size": 24, "url": "s"}, {"size": null, "url": "y"}]));
+    // WordPress saves names of users and commenters as those of terms.
+    assert_eq!(user["name"], "U & V");
+    let comment = json!({"id": 4, "link": "https://a.example/x/#comment-4", "post": 7, "parent": 2, "author_name": "N &#8217; M", "content": {"rendered": "<p>Hi <a href='/y/'>y</a></p>"}});
     let comment = parse_with("", &item("comment", "comment", comment));
     assert_eq!(
         (&comment["content"]["text"], &comment["parent"], &comment["links"][0]["href"]),
         (&json!("Hi y"), &json!(2), &json!("/y/"))
     );
+    assert_eq!(comment["author_name"], "N ’ M");
 }
 
 #[test]

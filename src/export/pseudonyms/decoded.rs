@@ -1,7 +1,11 @@
 //! Reads a text as it is meant, and remembers where its parts are: a slug may be percent-encoded, once more in the link that shares a page,
 //! or be in JSON with its slashes escaped.
 
+use crate::html::tokenizer;
 use std::ops::Range;
+
+/// Bytes of a character reference, at most.
+const REFERENCE: usize = 40;
 
 /// How often a text is decoded: a URL in a URL in a URL.
 const LEVELS: usize = 3;
@@ -17,8 +21,17 @@ pub(super) struct Decoded<'t> {
 
 impl<'t> Decoded<'t> {
     pub(super) fn of(written: &'t str) -> Self {
-        let mut text = written.as_bytes().to_vec();
-        let mut from: Vec<usize> = (0..=text.len()).collect();
+        let from: Vec<usize> = (0..=written.len()).collect();
+        Decoded::levels(written, written.as_bytes().to_vec(), from)
+    }
+
+    /// As [`Decoded::of`], of a text with character references.
+    pub(super) fn of_html(written: &'t str) -> Self {
+        let (text, from) = references(written);
+        Decoded::levels(written, text, from)
+    }
+
+    fn levels(written: &'t str, mut text: Vec<u8>, mut from: Vec<usize>) -> Self {
         for _ in 0..LEVELS {
             let before = text.len();
             (text, from) = decode(&text, &from);
@@ -55,6 +68,28 @@ impl<'t> Decoded<'t> {
         }
         (done > 0).then(|| out + &self.written[done..])
     }
+}
+
+/// Decodes character references once, as far as a semicolon ends them.
+fn references(written: &str) -> (Vec<u8>, Vec<usize>) {
+    let (mut out, mut from, mut done) = (Vec::with_capacity(written.len()), Vec::with_capacity(written.len() + 1), 0);
+    for (at, _) in written.match_indices('&') {
+        let Some(end) = written.as_bytes()[at..].iter().take(REFERENCE).position(|&byte| byte == b';') else {
+            continue;
+        };
+        let reference = &written[at..=at + end];
+        let meant = tokenizer::decode(reference);
+        if at >= done && meant != reference {
+            out.extend(&written.as_bytes()[done..at]);
+            from.extend(done..at);
+            from.extend(std::iter::repeat_n(at, meant.len()));
+            out.extend(meant.as_bytes());
+            done = at + end + 1;
+        }
+    }
+    out.extend(&written.as_bytes()[done..]);
+    from.extend(done..=written.len());
+    (out, from)
 }
 
 /// Decodes once what is UTF-8 then. A plus is a blank in a query, of which the beginning may have been replaced.
@@ -114,6 +149,9 @@ mod tests {
             let whole = decoded.replace(vec![(0..text.len(), "x".to_owned())]);
             assert_eq!(whole.unwrap_or_default(), if text.is_empty() { "" } else { "x" });
         }
+        let html = Decoded::of_html("A &amp; B&#8217;s &x; & %41&");
+        assert_eq!(html.text, "A & B’s &x; & A&");
+        assert_eq!(html.replace(vec![(0..9, "x".to_owned())]).as_deref(), Some("x &x; & %41&"));
         let places = vec![(2..3, "y".to_owned()), (0..1, "x".to_owned()), (2..2, "z".to_owned())];
         assert_eq!(Decoded::of("%61%2562c").replace(places).as_deref(), Some("x%2562y"));
         assert_eq!(Decoded::of("abc").replace(Vec::new()), None);

@@ -5,6 +5,7 @@ use super::addresses::Addresses;
 use super::decoded::Decoded;
 use super::key::{Key, is_pseudonym};
 use super::places::Places;
+use crate::html::tokenizer::decode;
 use crate::ndjson::{self, Object};
 use crate::record::{Author, Avatar};
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -299,9 +300,15 @@ impl<'k> Persons<'k> {
             || who.parse().is_ok_and(|id: i64| site.users.contains_key(&id))
     }
 
-    /// A text with the names of users and commenters replaced where they stand as words, and slugs that are the whole, or in quotes.
+    /// A text with the names of users and commenters replaced where they stand as words, and slugs that are the whole, or in quotes; with
+    /// character references in them, or without.
     pub(super) fn rewrite_names(&self, site: &str, text: &str) -> Option<String> {
-        let text = Decoded::of(text);
+        let html = text.contains('&').then(|| Decoded::of_html(text));
+        let named = html.and_then(|html| self.replace_names(site, &html));
+        self.replace_names(site, &Decoded::of(named.as_deref().unwrap_or(text))).or(named)
+    }
+
+    fn replace_names(&self, site: &str, text: &Decoded<'_>) -> Option<String> {
         let mut found = self.names_in(site, &text.text);
         let mut end = 0;
         for part in text.text.split(AROUND) {
@@ -338,18 +345,20 @@ fn has_query(text: &str) -> bool {
     text.contains('?') && !text.trim().contains(char::is_whitespace)
 }
 
-/// A name as it is compared: WordPress makes the apostrophes of a page typographic, and those of an attribute not.
+/// A name or slug as it is compared: WordPress saves names with references, and makes the
+/// apostrophes of a page typographic, and those of an attribute not.
 fn fold(name: &str) -> String {
+    let name = decode(name);
     name.trim().to_lowercase().replace('’', "'")
 }
 
-/// A name with either apostrophe; one of several words also in capitals, and without.
-fn spellings(name: &str) -> Vec<String> {
-    let straight = name.replace('’', "'");
-    let mut all = vec![straight.replace('\'', "’"), straight];
-    if name.contains(' ') {
-        all.extend(all.clone().iter().flat_map(|name| [name.to_uppercase(), name.to_lowercase()]));
-    }
+/// A name with and without references, with either apostrophe; one of several words also in capitals, and without.
+fn spellings(name: &str) -> BTreeSet<String> {
+    let names = [name.to_owned(), decode(name).into_owned()].map(|name| name.replace('’', "'"));
+    let mut all: BTreeSet<String> = names.iter().flat_map(|name| [name.replace('\'', "’"), name.clone()]).collect();
+    let several = all.iter().filter(|name| name.contains(' '));
+    let cased: Vec<_> = several.flat_map(|name| [name.to_uppercase(), name.to_lowercase()]).collect();
+    all.extend(cased);
     all
 }
 

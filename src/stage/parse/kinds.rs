@@ -299,9 +299,10 @@ fn term<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
 
 fn user<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, main: Main<'h>) -> User<'h> {
     let (description, extracted) = context.extracted(item, main);
+    let name = context.rendered(take(&mut api.name).0);
     let avatars = take(&mut api.avatar_urls).0.into_iter();
     record! { User of item;
-        name: take(&mut api.name).0,
+        name: name.text,
         slug: take(&mut api.slug).0,
         description: description,
         url: take(&mut api.url).0,
@@ -318,11 +319,12 @@ fn comment<'h, 'a: 'h>(
     main: Main<'h>,
 ) -> Comment<'h> {
     let (content, extracted) = context.extracted(item, main);
+    let author_name = context.rendered(take(&mut api.author_name).0);
     record! { Comment of item;
         post: api.post.0,
         parent: api.parent.0,
         author: api.author.0,
-        author_name: take(&mut api.author_name).0,
+        author_name: author_name.text,
         author_url: take(&mut api.author_url).0,
         date: context.local_date(item, api),
         date_gmt: context.date(item, "date_gmt", &api.date_gmt),
