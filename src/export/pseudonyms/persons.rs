@@ -345,10 +345,11 @@ fn has_query(text: &str) -> bool {
     text.contains('?') && !text.trim().contains(char::is_whitespace)
 }
 
-/// A name or slug as it is compared: WordPress saves names with references, and makes the
+/// A name or slug as it is compared: WordPress saves names with references, percent-encodes the letters of slugs, and makes the
 /// apostrophes of a page typographic, and those of an attribute not.
 fn fold(name: &str) -> String {
     let name = decode(name);
+    let name = if name.contains('%') { Decoded::of(&name).text.into() } else { name };
     name.trim().to_lowercase().replace('’', "'")
 }
 

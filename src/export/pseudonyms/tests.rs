@@ -181,3 +181,21 @@ fn a_name_with_references_was_two_persons() {
         }
     }
 }
+
+/// WordPress percent-encodes the letters of a slug that are not Latin, and its links; a page may do so again.
+#[test]
+fn a_slug_that_is_percent_encoded_was_two_persons() {
+    let slug = "%d0%b8%d0%b2%d0%b0%d0%bd";
+    for used in [slug, "%D0%B8%D0%92%D0%B0%D0%BD", "иван", "%25d0%25b8%25D0%25B2%25d0%25b0%25d0%25bd"] {
+        let link = |slug: &str| format!("https://s.example/author/{slug}/");
+        let user = json!({"site": "s", "kind": "user", "type": "user", "id": 7, "name": "Ivan Petrov", "slug": slug, "link": link(slug)});
+        let html = format!(
+            "<p class='author-{used}'><a href='{0}' data-author={used}>x</a> <a href='/?author_name={used}'>x</a> <a href='//x.example/?via={used}'>x</a>",
+            link(used)
+        );
+        let post = json!({"site": "s", "kind": "post", "type": "post", "id": 1, "content": {"html": html}, "links": [{"href": link(used)}],
+            "authors": [{"id": null, "name": null, "slug": used, "link": link(used)}]});
+        let lines = written(&[user, post]).concat();
+        assert_eq!((pseudonyms(&lines).len(), lines.matches("person-").count()), (1, 11), "{used}: {lines}");
+    }
+}
