@@ -370,7 +370,7 @@ fn the_feeds_of_a_site_whose_api_is_closed_are_asked_for_to_their_end() {
     let dir = Workdir::new();
     assert_eq!(account_of(&dir, &server, "--pages none --feeds none")["feeds"], Value::Null);
     let run = fetch_all(&dir, &server, "--pages none --feeds none --media all");
-    assert!(run.stderr.contains("--media: no API tells which files there are"), "{}", run.stderr);
+    assert!(run.stderr.contains("--media: without the API no files are known"), "{}", run.stderr);
     let plan = fetch_all(&dir, &server, "--dry-run").expect(1).records();
     assert!(plan.iter().any(|part| part["what"] == "feeds"), "{plan:?}");
 }

@@ -184,7 +184,7 @@ fn collect(
             let hint = if is_closed { "; --pages all fetches the pages that sitemaps list" } else { "" };
             account.refuse(session, "api", what + hint)?;
             if session.options().media.is_some() {
-                session.messages.warn("--media: no API tells which files there are: none was asked for");
+                session.messages.warn("--media: without the API no files are known, so none was asked for");
             }
         }
     }
