@@ -9,7 +9,7 @@ mod records;
 pub use crate::join::Keep;
 pub use crate::wxr::Selection;
 
-use crate::dump::{self, Answer, Event, Findings, Sources, Text};
+use crate::dump::{self, Answer, Event, Findings, Item, Sources, Text};
 use crate::feed::{Feeds, Gathered};
 use crate::join::{Joining, Learning, are_of_several_sites};
 use crate::ndjson::{Gaps, Output};
@@ -24,6 +24,7 @@ use records::{Records, record_of};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The options of wp-index.
 #[derive(Clone, Debug, Default)]
@@ -161,28 +162,29 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
+    fn take_item(&mut self, mut item: Item, text: Text<'_>, mut place: (Arc<str>, u64)) -> Result<(), Error> {
+        self.report.count("items", 1);
+        if self.exports.is_taken(&item) {
+            self.report.count("merged", 1);
+            return Ok(());
+        }
+        if self.exports.is_on_protected(&item) {
+            self.report.leave_out("left_out_comments", 1);
+            return Ok(());
+        }
+        let (entry, gaps) = (self.entries.take(&item, self.scrape.as_ref())?, Gaps::default());
+        let json = self.exports.complete(&mut item, &mut place, text, entry.as_ref())?;
+        let text = json.as_ref().map_or(text, |json| Text::compact(json, &gaps));
+        self.records.add(&item, text, (&place.0, place.1), &mut self.scrape, self.report)?;
+        if let (Some(log), Some(scrape)) = (&mut self.log, &mut self.scrape) {
+            log.put(&scrape.take_log())?;
+        }
+        self.records.write_if_full(self.output)
+    }
+
     fn take(&mut self, event: Event<'_>) -> Result<(), Error> {
         match event {
-            Event::Item { mut item, text, file, number } => {
-                self.report.count("items", 1);
-                if self.exports.is_taken(&item) {
-                    self.report.count("merged", 1);
-                    return Ok(());
-                }
-                if self.exports.is_on_protected(&item) {
-                    self.report.leave_out("left_out_comments", 1);
-                    return Ok(());
-                }
-                let entry = self.entries.take(&item, self.scrape.as_ref())?;
-                let (mut place, gaps) = ((file.clone(), number), Gaps::default());
-                let json = self.exports.complete(&mut item, &mut place, text, entry.as_ref())?;
-                let text = json.as_ref().map_or(text, |json| Text::compact(json, &gaps));
-                self.records.add(&item, text, (&place.0, place.1), &mut self.scrape, self.report)?;
-                if let (Some(log), Some(scrape)) = (&mut self.log, &mut self.scrape) {
-                    log.put(&scrape.take_log())?;
-                }
-                self.records.write_if_full(self.output)?;
-            }
+            Event::Item { item, text, file, number } => self.take_item(item, text, (file.clone(), number))?,
             Event::Passed(..) => {
                 self.report.count("items", 1);
                 self.report.leave_out("left_out_answers", 1);
