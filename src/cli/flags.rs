@@ -6,6 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Parser};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// The flags of all five programs.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -47,7 +48,9 @@ impl Common {
 
     /// Number of threads.
     pub fn jobs(&self) -> usize {
-        self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+        // what the system allows is read from eight files and more: once for all stages
+        static CORES: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+        self.jobs.map_or_else(|| *CORES, usize::from)
     }
 }
 
