@@ -160,11 +160,6 @@ pub(super) fn is_named(text: &str) -> bool {
         || ["creative commons", "public domain", "licens", "licenc", "lizenz"].iter().any(|name| lower.contains(name))
 }
 
-/// Whether words name a licence of Creative Commons, whichever.
-pub(super) fn is_creative_commons(text: &str) -> bool {
-    names::find(text).is_some() || names::find_lead(text).is_some()
-}
-
 /// The link to a known licence in a text.
 pub(super) fn link_in(text: &str) -> Option<&str> {
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '<' | '>' | '"' | ','));

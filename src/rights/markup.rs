@@ -14,17 +14,15 @@ use super::licence;
 use super::names as licences;
 use super::places::{Inside, Known, Part, Where};
 use super::sentence::{HEADING, LABEL, LINE, beginning, is_copyright, sentence};
-use super::statement::{CREATIVE_COMMONS, IMAGE, RECORD, SITE, Stated};
-use super::subject::{
-    Scopes, Surroundings, is_about_text, is_labelled, is_no_more, is_of_others, is_surely_about_text,
-};
+use super::statement::{IMAGE, RECORD, SITE, Stated};
+use super::subject::{Scopes, Surroundings, is_about_text, is_labelled, is_of_others};
 use super::title::Titles;
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::{Attributes, Nul, Text};
 use crate::urls::{PageUrl, join};
 use block::{Block, Link, is_marked, is_other};
-use credit::{is_amid, is_before_author, is_below_name, is_credit};
+use credit::{is_amid, is_before_author};
 use found::Found;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -102,7 +100,7 @@ struct Reader<'p> {
 impl<'a> Sink<'a> for Reader<'_> {
     fn open(&mut self, element: &Element<'a>, tag: Attributes<'_, 'a>, depth: usize, _: Range<usize>) {
         if is_block(element.name) {
-            self.flush(element.name);
+            self.flush();
         }
         if let Some(part) = self.part(element.name, tag) {
             if part == Part::Article && !self.inside.is_of_others() {
@@ -117,20 +115,19 @@ impl<'a> Sink<'a> for Reader<'_> {
                 let page = self.page;
                 self.block.open_link(tag, depth, element.name == Name::AREA, |href| is_other(page, href));
             }
-            Name::BUTTON => self.block.open_button(tag, depth),
             Name::IMG => self.block.see_image(tag),
             Name::LINK | Name::META => self.see_hidden(tag),
             Name::SCRIPT => self.json = tag.raw("type").is_some_and(|kind| kind.contains("ld+json")),
-            name => self.block.see_icon(name, tag),
+            _ => {}
         }
     }
 
     fn close(&mut self, element: &Element<'a>, depth: usize, _: Range<usize>) {
-        if matches!(element.name, Name::A | Name::BUTTON) {
+        if element.name == Name::A {
             self.block.close_link(depth);
         }
         if is_block(element.name) {
-            self.flush(element.name);
+            self.flush();
         }
         self.inside.close(depth);
         self.found.close(depth);
@@ -214,8 +211,7 @@ impl<'p> Reader<'p> {
     }
 
     /// A block has ended, by an element: what it says.
-    fn flush(&mut self, by: Name) {
-        self.block.keep_card();
+    fn flush(&mut self) {
         self.block.end_link();
         let is_empty = self.block.text.trim().is_empty();
         if !is_empty || !self.block.links.is_empty() {
@@ -225,9 +221,6 @@ impl<'p> Reader<'p> {
             self.after_image = self.block.has_image && is_empty;
         }
         self.block.clear();
-        if by != Name::BR {
-            self.block.above.clear();
-        }
     }
 
     fn see_block(&mut self) {
@@ -243,8 +236,8 @@ impl<'p> Reader<'p> {
                 self.see_licence(&text, at);
             }
             if says_something(&text, &mut self.scratch) {
-                if !self.block.links.iter().any(|link| link.is_licence) && !self.see_own_terms(&text) {
-                    self.see_named(&text, line);
+                if !self.block.links.iter().any(|link| link.is_licence) {
+                    self.see_named(line);
                 }
                 if self.of != Where::Page {
                     self.see_copyright(line);
@@ -278,8 +271,7 @@ impl<'p> Reader<'p> {
         let is_badge = text[link.place.clone()].trim().is_empty();
         let before = if is_badge { said } else { &said[..within(link.place.start)] };
         let follows_image = (link.follows_image || self.after_image) && !link.has_image && !is_at_edge;
-        let is_credited = is_before_author(before, &said[end..]) && !is_about_text(said, end)
-            || !follows_image && !is_badge && is_below_name(&self.block.above, text, &link.place);
+        let is_credited = is_before_author(before, &said[end..]) && !is_about_text(said, end);
         let around = Surroundings {
             is_marked,
             // a footer has links of all kinds
@@ -300,34 +292,13 @@ impl<'p> Reader<'p> {
         if !is_at_edge && !self.is_in(Part::Figure) && by_words != Some(IMAGE) {
             self.found.see_linked(&href);
         }
-        let is_text = matches!(scope, Some(RECORD | SITE));
         let is_of_another = around.is_of_another || scope == Some(IMAGE);
         if self.badge.take().is_some_and(|badge| badge == href) && is_of_another {
             self.found.retract();
         }
+        let is_text = matches!(scope, Some(RECORD | SITE));
         self.badge = (is_text && said.trim().is_empty()).then(|| href.clone());
         self.push(scope.map(|scope| Stated::licence(self.of.place(), scope, None, Some(&href))));
-    }
-
-    /// A page of the site itself about its Creative Commons licence, where that is named: "under a Creative Commons license".
-    fn see_own_terms(&mut self, text: &str) -> bool {
-        let is_named = |link: &Link| {
-            let name = &text[link.place.clone()];
-            // what is longer is the teaser of another page
-            name.len() <= LABEL && next_name(name, 0).is_some() && licence::is_creative_commons(name)
-        };
-        let Some(link) = self.block.links.iter().find(|link| !link.is_foreign && is_named(link)) else { return false };
-        let sentence = sentence(text, &link.place);
-        let (said, name) = (&text[sentence.clone()], &text[link.place.clone()]);
-        let around = self.around(text, &sentence);
-        let end = link.place.end.clamp(sentence.start, sentence.end) - sentence.start;
-        let is_text = said.len() <= LINE && (is_about_text(said, end) || is_no_more(said));
-        let found = if is_text { self.memory.scopes.of(said, said.len(), around) } else { None };
-        let scope = self.scope_of(found).filter(|scope| matches!(*scope, RECORD | SITE));
-        let stated = scope.map(|scope| Stated::licence(self.of.place(), scope, Some(name), Some(&link.href)));
-        let is_found = stated.is_some();
-        self.push(stated);
-        is_found
     }
 
     /// What is known of a sentence of a text.
@@ -335,7 +306,6 @@ impl<'p> Reader<'p> {
         let is_at_edge = self.is_in(Part::Edge);
         Surroundings {
             is_asked: text[sentence.end..].starts_with(['?', '？']),
-            is_in_credit: !is_at_edge && is_credit(text),
             is_amid: is_amid(text, sentence),
             is_of_page: self.block.is_of_page,
             follows_image: self.after_image && !is_at_edge,
@@ -358,8 +328,7 @@ impl<'p> Reader<'p> {
     }
 
     /// Licences that are named without a link.
-    fn see_named(&mut self, text: &str, line: &str) {
-        let start = text.len() - text.trim_start().len();
+    fn see_named(&mut self, line: &str) {
         let is_label = line.chars().count() <= LABEL;
         let mut at = 0;
         while let Some(place) = next_name(line, at) {
@@ -368,45 +337,20 @@ impl<'p> Reader<'p> {
             let around = self.around(line, &sentence);
             // "© 2024 Ann. CC BY"
             let is_name = sentence.len() <= NAME && is_label;
-            let said = if is_name { line } else { &line[sentence] };
-            if !self.is_teaser(start + place) {
-                self.see_name(said, around);
-            }
+            self.see_name(if is_name { line } else { &line[sentence] }, around);
             at = (end..=line.len()).find(|&at| line.is_char_boundary(at)).unwrap_or(line.len());
         }
     }
 
-    /// Whether a place is in the teaser of another page: in a link that is longer than a label, or around blocks.
-    fn is_teaser(&self, place: usize) -> bool {
-        let is_card = self.block.card.is_some() && !self.is_in(Part::Edge);
-        let is_here = |link: &Link| link.place.contains(&place) && link.place.len() > LABEL;
-        is_card || self.block.links.iter().any(is_here)
-    }
-
     /// A sentence that may name a licence without a link.
     fn see_name(&mut self, said: &str, around: Surroundings) {
+        let Some(name) = licences::find(said) else { return };
+        let value = name.id.map_or(name.code, str::to_owned);
+        let is_label = around.is_at_edge || is_about_text(said, name.end) || is_labelled(&said[..name.start]);
         let is_short = said.chars().count() <= LINE;
-        let (value, found) = match licences::find(said) {
-            Some(name) => {
-                let value = name.id.map_or(name.code, str::to_owned);
-                let is_label = around.is_at_edge || is_about_text(said, name.end) || is_labelled(&said[..name.start]);
-                let found = if is_short { self.memory.scopes.of(said, name.end, around) } else { None };
-                (value, found.filter(|scope| is_label || *scope != RECORD))
-            }
-            None if !is_short => return,
-            // of a licence without a code only what is beyond doubt
-            None => {
-                let written_out = licences::find_written_out(said).map(|(name, start)| (name, start, false));
-                let lead = || licences::find_lead(said).map(|end| (CREATIVE_COMMONS, end, is_no_more(said)));
-                let Some((name, end, is_alone)) = written_out.or_else(lead) else { return };
-                let is_meant = is_alone || is_surely_about_text(said, end, around.is_at_edge);
-                let found = if is_meant { self.memory.scopes.of(said, end, around) } else { None };
-                let Some(found) = found.filter(|scope| matches!(*scope, RECORD | SITE)) else { return };
-                (name.to_owned(), Some(found))
-            }
-        };
-        let scope = self.scope_of(found);
-        if !self.is_in(Part::Edge) && scope != Some(IMAGE) && value != CREATIVE_COMMONS {
+        let found = if is_short { self.memory.scopes.of(said, name.end, around) } else { None };
+        let scope = self.scope_of(found.filter(|scope| is_label || *scope != RECORD));
+        if !self.is_in(Part::Edge) && scope != Some(IMAGE) {
             self.found.see_named(&value);
         }
         self.push(scope.map(|scope| Stated::licence(self.of.place(), scope, Some(&value), None)));
@@ -431,7 +375,7 @@ impl<'p> Reader<'p> {
 
     /// What was said.
     fn finish(mut self) -> Vec<Stated> {
-        self.flush(Name::BODY);
+        self.flush();
         let mut all = self.found.finish(self.of.is_of_file());
         all.extend(json_ld::of_page(&self.nodes, self.page).cloned());
         all

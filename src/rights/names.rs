@@ -1,5 +1,4 @@
-//! Recognises the licences that a text names, by `names.txt`: codes, the official names in many languages, and the names of other
-//! licences written out.
+//! Recognises the licences of Creative Commons that a text names, by `names.txt`: codes and the official names in many languages.
 
 use super::ids::id_of;
 use super::words::phrases;
@@ -7,19 +6,6 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 const TABLE: &str = include_str!("names.txt");
-
-/// The licences that are written out, as the table has them.
-const WRITTEN_OUT: [&str; 9] = [
-    "MIT",
-    "Apache-2.0",
-    "BSD-2-Clause",
-    "BSD-3-Clause",
-    "PSF-2.0",
-    "GNU Free Documentation License",
-    "OGL-UK-3.0",
-    "etalab-2.0",
-    "LAL-1.3",
-];
 
 /// The parts of a code, in the order in which Creative Commons has them.
 const PARTS: [&str; 4] = ["by", "nc", "nd", "sa"];
@@ -53,7 +39,6 @@ enum Kind {
     Closing,
     Filling,
     Port(&'static str),
-    WrittenOut(&'static str),
 }
 
 type Phrases = HashMap<char, Vec<(Vec<char>, Kind)>>;
@@ -64,8 +49,7 @@ static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
     let parts = PARTS.iter().enumerate().map(|(at, name)| (*name, Kind::Part(at)));
     let others = [("leads", Kind::Lead), ("zero", Kind::Zero), ("closing", Kind::Closing), ("filling", Kind::Filling)];
     let ports = PORTS.map(|port| (port, Kind::Port(port)));
-    let written_out = WRITTEN_OUT.map(|name| (name, Kind::WrittenOut(name)));
-    for (name, kind) in parts.chain(others).chain(ports).chain(written_out) {
+    for (name, kind) in parts.chain(others).chain(ports) {
         for phrase in phrases(TABLE, name) {
             let letters: Vec<char> = Letters::of(phrase).0.iter().map(|letter| letter.c).collect();
             all.entry(letters[0]).or_default().push((letters, kind));
@@ -159,22 +143,6 @@ pub(super) fn find(text: &str) -> Option<Name> {
     let letters = Letters::of(text);
     let begins = |at: &usize| letters.is_first(*at);
     (0..letters.0.len()).filter(begins).find_map(|at| read(text, &letters, at))
-}
-
-/// The first licence that a text writes out, by its id or its name, and where that begins: words in it are not the text's.
-pub(super) fn find_written_out(text: &str) -> Option<(&'static str, usize)> {
-    let letters = Letters::of(text);
-    (0..letters.0.len()).find_map(|at| match letters.phrase(at, |kind| matches!(kind, Kind::WrittenOut(_)))?.0 {
-        Kind::WrittenOut(name) => Some((name, letters.0[at].at)),
-        _ => None,
-    })
-}
-
-/// Where the words "Creative Commons" end that a text has, in any language.
-pub(super) fn find_lead(text: &str) -> Option<usize> {
-    let letters = Letters::of(text);
-    let is_lead = |at: usize| letters.phrase(at, |kind| kind == Kind::Lead).filter(|(_, end)| end - at > 2);
-    (0..letters.0.len()).find_map(is_lead).map(|(_, end)| letters.0[end - 1].end)
 }
 
 /// The licence whose name begins at a letter.
@@ -311,18 +279,8 @@ mod tests {
     }
 
     #[test]
-    fn licences_that_are_written_out() {
-        let text = "This page is licensed under the Python Software Foundation License Version 2.";
-        assert_eq!(find_written_out(text), Some(("PSF-2.0", text.find("Python").unwrap())));
-        assert_eq!(find_written_out("the MIT license").unwrap().0, "MIT");
-        assert_eq!(find_written_out("the MIT licensed code"), None);
-        assert_eq!(find_lead("a Creative Commons license"), Some("a Creative Commons".len()));
-        assert_eq!(find_lead("a CC license"), None);
-    }
-
-    #[test]
     fn the_table_has_each_list() {
-        for name in PARTS.iter().chain(&PORTS).chain(&WRITTEN_OUT).chain(&["leads", "zero", "closing", "filling"]) {
+        for name in PARTS.iter().chain(&PORTS).chain(&["leads", "zero", "closing", "filling"]) {
             let list: Vec<&str> = phrases(TABLE, name).collect();
             assert!(!list.is_empty() && list.iter().all(|phrase| phrase.to_lowercase() == *phrase), "{name}");
         }

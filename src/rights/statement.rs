@@ -22,9 +22,6 @@ pub(crate) const IMAGE: &str = "image";
 /// All of the site, this text included.
 pub(crate) const SITE: &str = "site";
 
-/// The value of a licence of Creative Commons of which nobody has said which it is.
-pub(crate) const CREATIVE_COMMONS: &str = "Creative Commons";
-
 const SCOPES: [&str; 4] = [RECORD, PART, IMAGE, SITE];
 
 /// A header of the answer with the page.
@@ -202,29 +199,21 @@ fn drop_twins(all: &mut Vec<Rights<'_>>) {
     all.retain(|_| !twins.next().unwrap_or(false));
 }
 
-/// What another entry says more precisely: "Creative Commons" and "CC BY" beside "CC-BY-4.0".
+/// What another entry says more precisely: "CC BY" beside "CC-BY-4.0".
 fn drop_vague(all: &mut Vec<Rights<'_>>) {
-    let kept: Vec<bool> = all.iter().map(|entry| !is_vague(entry) || !is_said_fully(entry, all)).collect();
+    let kept: Vec<bool> = all.iter().map(|entry| !is_said_fully(entry, all)).collect();
     let mut kept = kept.into_iter();
     all.retain(|_| kept.next().unwrap_or(true));
 }
 
-/// Whether an entry names a licence of Creative Commons without saying which, or of which version. There are few such.
-fn is_vague(entry: &Rights<'_>) -> bool {
-    let is_it = |value: &str| value == CREATIVE_COMMONS || value.starts_with("CC ");
-    entry.kind.as_deref() == Some(LICENCE) && entry.url.is_none() && entry.value.as_deref().is_some_and(is_it)
-}
-
-/// Whether others name the licence that an entry only names in part, of as much.
+/// Whether an entry names a licence of Creative Commons without its version, and others name that, too, of as much.
 fn is_said_fully(entry: &Rights<'_>, all: &[Rights<'_>]) -> bool {
-    let own = entry.value.as_deref().unwrap_or_default();
+    let vague = |entry: &Rights<'_>| entry.value.as_deref()?.strip_prefix("CC ").map(str::to_owned);
+    let Some(code) = vague(entry).filter(|_| entry.url.is_none()) else { return false };
     let is_version =
         |rest: &str| rest.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    let is_full = |full: &str| match (own.strip_prefix("CC "), full.strip_prefix("CC-")) {
-        (Some(code), Some(rest)) => rest.strip_prefix(code).is_some_and(is_version),
-        (None, _) => full.starts_with("CC"),
-        _ => false,
-    };
+    let is_full =
+        |full: &str| full.strip_prefix("CC-").and_then(|full| full.strip_prefix(code.as_str())).is_some_and(is_version);
     all.iter().any(|other| {
         let is_covered = other.scope == entry.scope || matches!(other.scope.as_deref(), Some(RECORD | SITE));
         is_covered && other.kind.as_deref() == Some(LICENCE) && other.value.as_deref().is_some_and(is_full)
@@ -279,10 +268,9 @@ mod tests {
             settle(all.to_vec(), None).into_iter().map(|one| one.value.unwrap().to_string()).collect()
         };
         let full = named(SITE, "CC BY-SA 4.0");
-        assert_eq!(values(&[full.clone(), named(RECORD, "CC BY-SA"), named(SITE, CREATIVE_COMMONS)]), ["CC-BY-SA-4.0"]);
+        assert_eq!(values(&[full.clone(), named(RECORD, "CC BY-SA")]), ["CC-BY-SA-4.0"]);
         assert_eq!(values(&[full.clone(), named(RECORD, "CC BY")]), ["CC BY", "CC-BY-SA-4.0"]);
         assert_eq!(values(&[named(IMAGE, "CC BY 4.0"), named(RECORD, "CC BY")]), ["CC BY", "CC-BY-4.0"]);
-        assert_eq!(values(&[named(RECORD, CREATIVE_COMMONS)]), [CREATIVE_COMMONS]);
     }
 
     #[test]

@@ -6,8 +6,7 @@ use super::sentence::LABEL;
 use super::statement::{IMAGE, PART, RECORD, SITE};
 use super::words::{
     AROUND, CONDITIONS, CREDITS, DEFINITIONS, DEFINITIONS_UNSPACED, EXAMPLES, FOREIGN, FOREIGN_UNSPACED, IFS, IMAGES,
-    LABELS, NEGATIONS, NEGATIONS_UNSPACED, NOTED, OWN, OWN_UNSPACED, PARTS, TEXTS, UNDER, VERBS, VERBS_UNSPACED, WHOLE,
-    WHOLE_UNSPACED,
+    LABELS, NEGATIONS, NEGATIONS_UNSPACED, NOTED, PARTS, TEXTS, UNDER, VERBS, VERBS_UNSPACED, WHOLE,
 };
 use std::collections::HashSet;
 
@@ -26,8 +25,6 @@ pub(super) struct Surroundings {
     pub(super) is_listed: bool,
     /// The heading above is about images, or what others have made.
     pub(super) is_below_credits: bool,
-    /// The text begins as a credit of an image does: "Photo: Ann".
-    pub(super) is_in_credit: bool,
     /// It is within a long text.
     pub(super) is_amid: bool,
     /// It is where themes put what is the site's: header, footer, aside.
@@ -100,9 +97,6 @@ fn scope(sentence: &str, end: usize, around: Surroundings) -> Option<&'static st
     if nouns.is_image || around.is_below_credits || around.follows_image && !around.is_of_page && !nouns.is_own {
         return (nouns.is_image || around.follows_image).then_some(IMAGE);
     }
-    if around.is_in_credit {
-        return Some(IMAGE);
-    }
     if nouns.is_other || said.is_foreign || around.follows_link {
         return None;
     }
@@ -118,24 +112,6 @@ fn scope(sentence: &str, end: usize, around: Surroundings) -> Option<&'static st
 /// Whether a sentence says that it is about a text or a site.
 pub(super) fn is_about_text(sentence: &str, end: usize) -> bool {
     Nouns::of(sentence, end).is_about_text()
-}
-
-/// Whether it says so beyond doubt: it calls the text or the site its own, by more than a word like "all", or stands where themes put
-/// what is the site's.
-pub(super) fn is_surely_about_text(sentence: &str, end: usize, is_at_edge: bool) -> bool {
-    let nouns = Nouns::of(sentence, end);
-    let lower = sentence.to_lowercase();
-    let is_whole = |word: &str| WHOLE.contains(word) || NOTED.contains(word);
-    let is_own = tokens(&sentence[..end]).iter().any(|word| OWN.contains(word.as_str()) && !is_whole(word));
-    let is_own = is_own || OWN_UNSPACED.iter().any(|word| !WHOLE_UNSPACED.contains(word) && lower.contains(word));
-    nouns.is_about_text() && (is_own || is_at_edge)
-}
-
-/// Whether a line says that something is under a licence of Creative Commons, and nothing more: "Licensed under Creative Commons".
-pub(super) fn is_no_more(sentence: &str) -> bool {
-    let words = tokens(sentence);
-    let has = |list: &HashSet<&str>| words.iter().any(|word| list.contains(word.as_str()));
-    has(&UNDER) && words.iter().all(|word| UNDER.contains(word.as_str()) || AROUND.contains(word.as_str()))
 }
 
 /// Whether words before the name of a licence are no more than a label: "Licence:", "© Ann".

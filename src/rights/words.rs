@@ -57,7 +57,6 @@ lists! {
     DEFINITIONS_UNSPACED: Vec<&'static str> = "definitions_unspaced",
     UNDER: HashSet<&'static str> = "under",
     AROUND: HashSet<&'static str> = "around",
-    WHOLE_UNSPACED: HashSet<&'static str> = "whole_unspaced",
     BY: HashSet<&'static str> = "by",
     DEVICES: Vec<&'static str> = "devices",
 }

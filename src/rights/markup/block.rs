@@ -1,8 +1,6 @@
 //! A block of HTML: its text, the links in it, and what the markup says that it is about.
 
 use super::super::licence;
-use super::credit::name;
-use crate::html::names::Name;
 use crate::html::tokenizer::Attributes;
 use crate::urls::{PageUrl, host_of, join, scheme_end};
 use std::ops::Range;
@@ -30,21 +28,15 @@ pub(super) struct Link {
     /// It leads to another site.
     pub(super) is_foreign: bool,
     pub(super) follows_image: bool,
-    /// Its class is that of an icon of a licence.
-    is_icon: bool,
 }
 
 #[derive(Default)]
 pub(super) struct Block {
     pub(super) text: String,
-    /// The line above, if a line break ended that, and it may be a name.
-    pub(super) above: String,
     pub(super) links: Vec<Link>,
     /// The one that is open.
     open: Option<usize>,
     own: usize,
-    /// The depth of a link that began in an earlier block: a card.
-    pub(super) card: Option<usize>,
     pub(super) has_image: bool,
     /// RDFa says that it is about a page, or about a thing of another kind.
     pub(super) is_of_page: bool,
@@ -96,59 +88,22 @@ impl Block {
                 is_badge: false,
                 is_foreign,
                 follows_image,
-                is_icon: is_licence && tag.raw("class").is_some_and(names_licence),
             });
             self.open = (!is_area).then_some(self.links.len() - 1);
         }
     }
 
-    /// A button that leads to a licence is a link to it.
-    pub(super) fn open_button(&mut self, tag: Attributes<'_, '_>, depth: usize) {
-        let leads = |name: &str| tag.get(name).filter(|href| licence::by_url(href).is_some());
-        let Some(href) = leads("data-url").or_else(|| leads("data-href")) else { return };
-        self.end_link();
-        if self.links.len() < MOST_LINKS {
-            let at = self.text.len();
-            self.links.push(Link {
-                place: at..at,
-                href: href.into_owned(),
-                depth,
-                is_licence: true,
-                follows_image: self.has_image,
-                ..Link::default()
-            });
-            self.open = Some(self.links.len() - 1);
-        }
-    }
-
-    /// An element in a link to a licence that shows an icon: SVG, or a letter of a font by its class.
-    pub(super) fn see_icon(&mut self, name: Name, tag: Attributes<'_, '_>) {
-        let Some(link) = self.open.map(|at| &mut self.links[at]).filter(|link| link.is_licence) else { return };
-        let is_icon = tag.raw("class").is_some_and(names_licence);
-        link.has_image |= name == Name::SVG || is_icon;
-        link.is_badge |= is_icon;
-    }
-
     /// The link at a depth ends.
     pub(super) fn close_link(&mut self, depth: usize) {
-        self.card = self.card.filter(|card| *card != depth);
         if self.open.is_some_and(|at| self.links[at].depth == depth) {
             self.end_link();
         }
-    }
-
-    /// A link that is open where a block ends goes on around the next one.
-    pub(super) fn keep_card(&mut self) {
-        let open = self.open.map(|at| &self.links[at]).filter(|link| !link.is_licence);
-        self.card = self.card.or(open.map(|link| link.depth));
     }
 
     pub(super) fn end_link(&mut self) {
         if let Some(at) = self.open.take() {
             let link = &mut self.links[at];
             link.place.end = self.text.len();
-            // the style sheet shows an icon
-            link.has_image |= link.is_icon && link.place.is_empty();
         }
     }
 
@@ -182,10 +137,6 @@ impl Block {
 
     /// Begins another one.
     pub(super) fn clear(&mut self) {
-        if !self.text.trim().is_empty() {
-            self.above.clear();
-            self.above.push_str(name(&self.text).unwrap_or_default());
-        }
         self.text.clear();
         self.links.clear();
         self.own = 0;
@@ -228,14 +179,6 @@ fn is_own(page: Option<&PageUrl>, address: &str) -> bool {
 /// Whether a link is one to follow.
 fn is_followed(href: &str) -> bool {
     !href.trim().is_empty() && !href.trim_start().starts_with(['#'])
-}
-
-/// Whether a class names a licence: `fa-creative-commons-by`, `icon-cc`, `license-icon`.
-fn names_licence(class: &str) -> bool {
-    let words = class.split(|c: char| !c.is_ascii_alphanumeric());
-    let is_one =
-        |word: &str| ["cc", "creativecommons", "license", "licence"].iter().any(|own| word.eq_ignore_ascii_case(own));
-    words.clone().any(is_one) || words.clone().zip(words.skip(1)).any(|pair| pair == ("creative", "commons"))
 }
 
 /// Whether markup says that a link is that of a licence: rel, RDFa, microdata.

@@ -57,7 +57,7 @@ fn has_sign(text: &str) -> bool {
 }
 
 /// How names of licences begin, or what is in them.
-const NAMES: [&str; 27] = [
+const NAMES: [&str; 22] = [
     "Creative Commons",
     "Creative-Commons",
     "CreativeCommons",
@@ -80,11 +80,6 @@ const NAMES: [&str; 27] = [
     "クリエイティヴ",
     "크리에이티브",
     "оммонс",
-    "MIT Li",
-    "Free Documentation Li",
-    "Foundation License",
-    "Open Government Li",
-    "Licence Ouverte",
 ];
 
 /// Finds them, however they are capitalised. Few texts are asked: a table of all states would take longer to be made than it saves.
