@@ -29,6 +29,7 @@ flags! {
     "wp-resolve.rs" as resolve,
     "wp-export.rs" as export,
     "wp-groups.rs" as groups,
+    "wp-language.rs" as language,
     "wp-diff.rs" as diff,
     "wp-align.rs" as align,
     "wp-fetch.rs" as fetch,

@@ -1,6 +1,6 @@
 //! wp-export: writes records as a dataset.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -78,7 +78,7 @@ pub(crate) struct Flags {
     /// Prefix of the names of wpextract's files
     #[arg(long, value_name = "PREFIX", default_value = "", hide_default_value = true, hide_short_help = true)]
     prefix: String,
-    /// Languages of parallel text, in this order [default: all]
+    /// Write records in these languages, with comments on them and what has none; parallel text in this order [default: all]
     #[arg(long, value_name = "LANG[,LANG...]", value_delimiter = ',')]
     languages: Vec<String>,
     /// Edges of a graph: to what a record links to, shows or translates, to its terms, its author, what a comment answers, and
@@ -116,8 +116,11 @@ pub(crate) struct Flags {
 
 /// Takes the name of a format.
 fn formats() -> impl TypedValueParser<Value = &'static Format> {
-    PossibleValuesParser::new(Format::ALL.iter().map(Format::name))
-        .try_map(|name| Format::named(&name).ok_or("not a format"))
+    let elsewhere = Format::named("parquet").is_none().then(|| PossibleValue::new("parquet").hide(true));
+    PossibleValuesParser::new(Format::ALL.iter().map(|format| PossibleValue::new(format.name())).chain(elsewhere))
+        .try_map(|name| {
+            Format::named(&name).ok_or("not in this build; in the packages, and with cargo build --features parquet")
+        })
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]

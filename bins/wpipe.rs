@@ -45,6 +45,10 @@ programs! {
 mod groups;
 
 #[cfg(feature = "multicall")]
+#[path = "wp-language.rs"]
+mod language;
+
+#[cfg(feature = "multicall")]
 #[path = "wp-diff.rs"]
 mod diff;
 
@@ -64,8 +68,12 @@ fn as_another() -> Option<ExitCode> {
     let fetch: Option<Program> = Some(("wp-fetch.rs", fetch::main));
     #[cfg(not(feature = "fetch"))]
     let fetch: Option<Program> = None;
-    let beside: [Program; 3] =
-        [("wp-groups.rs", groups::main), ("wp-diff.rs", diff::main), ("wp-align.rs", align::main)];
+    let beside: [Program; 4] = [
+        ("wp-groups.rs", groups::main),
+        ("wp-language.rs", language::main),
+        ("wp-diff.rs", diff::main),
+        ("wp-align.rs", align::main),
+    ];
     let all = || FILTERS.iter().copied().chain(beside).chain(fetch);
     let programs = || all().filter_map(|(path, main)| Some((path.strip_suffix(".rs")?, main)));
 

@@ -35,5 +35,6 @@ for format in csv documents text markdown tei vert pairs graph report wpextract;
 done
 wp-groups -q -j 1 --sign hreflang.ndjson -o signed.ndjson
 wp-groups -q -j 1 signed.ndjson -o groups.ndjson
+wp-language -q -j 1 hreflang.ndjson -o marked.ndjson
 wp-align -q -j 1 hreflang.ndjson -o aligned.ndjson
 wp-diff -q -j 1 hreflang.ndjson widget.ndjson -o changes.ndjson

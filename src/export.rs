@@ -10,6 +10,7 @@ mod documents;
 pub(crate) mod files;
 mod html_report;
 pub(crate) mod job;
+pub(crate) mod languages;
 mod lines;
 mod parallel;
 pub(crate) mod pseudonyms;
@@ -53,7 +54,7 @@ pub struct Format {
     pub(crate) compresses: bool,
     /// How the files of a folder are compressed without `--compress`.
     pub(crate) compression: Option<Compression>,
-    /// The least number of languages that `--languages` may name; none where it does not apply.
+    /// The least number of languages that `--languages` may name where it gives an order, too; elsewhere it chooses records.
     pub(crate) languages: Option<usize>,
     /// Whether these apply: `--prefix`, `--with`, `--edges`, `--comments`, `--links`, `--names`.
     pub(crate) prefixes: bool,
@@ -64,6 +65,8 @@ pub struct Format {
     pub(crate) names: bool,
     /// Whether it is written from alignments alone.
     pub(crate) reads_alignments: bool,
+    /// Whether other tables refer to its rows by their keys, so that each may come only once.
+    pub(crate) has_keys: bool,
 }
 
 /// A format of the records as they are; what the other rows change.
@@ -80,6 +83,7 @@ const JSONL: Format = Format {
     links: false,
     names: false,
     reads_alignments: false,
+    has_keys: false,
 };
 
 /// The base of formats that are several files, each whole.
@@ -99,7 +103,7 @@ static FORMATS: &[Format] = &[
     Format { name: "tei", writing: Files(tei::write_folder, None), links: true, names: true, ..WHOLE },
     Format { name: "tei-corpus", writing: Files(tei::write_corpus_folder, Some(tei::write_corpus_stream)), ..JSONL },
     Format { name: "vert", writing: Files(vert::write_folder, Some(vert::write_stream)), comments: true, ..JSONL },
-    Format { name: "csv", writing: Files(csv::write_folder, None), ..JSONL },
+    Format { name: "csv", writing: Files(csv::write_folder, None), has_keys: true, ..JSONL },
     Format { name: "pairs", writing: One("pairs.jsonl", pairs::write), languages: Some(2), ..JSONL },
     Format { name: "pairs-tsv", writing: One("pairs.tsv", pairs_tsv::write), languages: Some(2), ..JSONL },
     Format {

@@ -8,13 +8,13 @@
 //! A room uses only rooms below it (`tests/layers.rs` enforces this, and that all of them are drawn):
 //!
 //! ```text
-//! the doors          wp-fetch wp-index wp-parse wp-translations wp-resolve wp-export wp-groups wp-diff wp-align wpipe
+//! the doors          wp-fetch wp-index wp-parse wp-translations wp-resolve wp-export wp-groups wp-language wp-diff wp-align wpipe
 //!                   ┌──────────────────────────────────────────────────────────────────────────────────────────────────┐
 //! the process       │ cli: flags, files, signals, exit statuses                                                        │
 //!                   ├──────────────────────────────────────────────────────────────────────────────────────────────────┤
 //! the whole pipe    │ pipe: the five stages as threads                                                                 │
 //!                   ├─────────────────────────┬────────────────────────────────────────────────────────────────────────┤
-//! the work          │ fetch: URL → dump       │ stage: index parse translations resolve export groups diff align       │
+//! the work          │ fetch: URL → dump       │ stage: index parse translations resolve export groups language diff …  │
 //!                   ├─────────────────────────┴──┬─────────────────────────┬───────────────────────────────────────────┤
 //! what is known     │ rest: the API's fields     │ export: the formats     │ registry: URL → record, by named rules    │
 //!                   ├────────────────────────────┴────────────────────┬────┴───────────────────────────┬───────────────┤
@@ -43,7 +43,7 @@
 //! |---|---|
 //! | [`cli`] | common flags, inputs and outputs, exit codes: the only place that touches the process |
 //! | [`pipe`] | the five stages at once, in one call |
-//! | [`stage`] | the five stages, groups of near duplicates, changes between two fetches, sentence pairs, each `Options` and `run` |
+//! | [`stage`] | the five stages, groups of near duplicates, languages of texts, changes between two fetches, sentence pairs, each `Options` and `run` |
 //! | `fetch` | the network: from a URL to a dump and an archive (feature `fetch`) |
 //! | `rest` | the REST API's JSON and what plugins add to it |
 //! | [`export`] | the output formats, by what they are: documents, tables, parallel text, lines, a page; and the dataset's folder |

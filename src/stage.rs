@@ -5,6 +5,7 @@ pub mod diff;
 pub mod export;
 pub mod groups;
 pub mod index;
+pub mod language;
 pub mod parse;
 pub mod resolve;
 pub mod translations;

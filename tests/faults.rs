@@ -1,5 +1,5 @@
 //! Holds the promises "Nothing is lost silently", "A dataset is whole or absent", "No input ends a run" and "Interrupted work resumes" of CONTRIBUTING.md.
-//! How the five programs, wp-groups, wp-align and wp-diff handle bad input, full disks and readers that exit early: two tables, of what arrives and of what the
+//! How the five programs, wp-groups, wp-language, wp-align and wp-diff handle bad input, full disks and readers that exit early: two tables, of what arrives and of what the
 //! machine does, and what does not fit into them.
 
 use crate::workdir::{PROGRAMS, Run, Workdir};
@@ -51,7 +51,9 @@ fn parsed(record: String) -> String {
 
 /// Runs the test for each program; for wp-diff with its first argument, a file without records.
 pub fn each(test: impl Fn(&Workdir, &str)) {
-    for program in PROGRAMS.into_iter().chain(["wp-groups", "wp-align", "wp-diff --allow-empty /dev/null"]) {
+    for program in
+        PROGRAMS.into_iter().chain(["wp-groups", "wp-language", "wp-align", "wp-diff --allow-empty /dev/null"])
+    {
         test(&Workdir::new(), program);
     }
 }
@@ -220,8 +222,8 @@ fn broken_inputs(program: &str) -> Vec<Case> {
     cases
 }
 
-/// The five programs, wp-export again with a dataset as its output, both steps of wp-groups, and wp-diff against nothing.
-const COMMANDS: [&str; 9] = [
+/// The five programs, wp-export again with a dataset as its output, both steps of wp-groups, wp-language, and wp-diff against nothing.
+const COMMANDS: [&str; 10] = [
     "wp-index",
     "wp-parse",
     "wp-translations",
@@ -230,6 +232,7 @@ const COMMANDS: [&str; 9] = [
     "wp-export -d data",
     "wp-groups --sign",
     "wp-groups",
+    "wp-language",
     "wp-diff --allow-empty none",
 ];
 

@@ -55,7 +55,7 @@ fn any_number_of_threads_gives_the_same_bytes() {
     same(&dir, "wp-resolve -j1 parsed", "wp-resolve -j8 parsed");
     same(&dir, "wp-export -j1 parsed", "wp-export -j8 parsed");
     dir.sh("for i in $(seq 12); do sed \"s/\\\"site\\\":\\\"[^\\\"]*/&$i/\" resolve; done > resolved; sed 's/ the / a /' resolved > old").expect(0);
-    for program in ["wp-groups --sign", "wp-align", "wp-diff old", "wp-diff --dates"] {
+    for program in ["wp-groups --sign", "wp-language", "wp-align", "wp-diff old", "wp-diff --dates"] {
         same(&dir, &format!("{program} -j1 resolved"), &format!("{program} -j8 resolved"));
         same(&dir, &format!("{program} resolved"), &format!("cat resolved | {program}"));
     }

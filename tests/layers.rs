@@ -65,7 +65,8 @@ fn the_front_page_draws_all_rooms_in_their_order() {
 }
 
 /// Crates that only one module may use, so that their purpose is documented once.
-const ONE_PLACE: [(&str, &str); 22] = [
+const ONE_PLACE: [(&str, &str); 23] = [
+    ("whatlang", "src/stage/language"),
     ("imara_diff", "src/stage/diff/text"),
     ("zip", "src/archive/volume"),
     ("brotli_decompressor", "src/archive/http"),

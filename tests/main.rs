@@ -14,6 +14,7 @@
 //! - documents: wp-export with one file per document: text, markdown, tei
 //! - align: wp-align on a generated site of which the truth is known, and the formats of sentence pairs
 //! - groups: wp-groups on datasets, and on bad input
+//! - language: wp-language on texts of known languages
 //! - diff: wp-diff on two fetches of a site, and on bad input
 //! - overview: wp-export's report for people
 //! - feeds: posts and comments from feeds in scrapes and archives, their damages and counts
@@ -66,6 +67,7 @@ mod growth;
 mod hostile;
 mod index;
 mod joined;
+mod language;
 mod laws;
 mod layers;
 mod local;

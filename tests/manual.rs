@@ -59,11 +59,11 @@ fn flags_of_page(page: &str) -> BTreeSet<Flag> {
         .collect()
 }
 
-/// The five, what starts them, wp-groups, wp-diff, wp-align, and wp-fetch where it is built.
+/// The five, what starts them, wp-groups, wp-language, wp-diff, wp-align, and wp-fetch where it is built.
 pub fn all_programs() -> impl Iterator<Item = &'static str> {
     PROGRAMS
         .into_iter()
-        .chain(["wpipe", "wp-groups", "wp-diff", "wp-align"])
+        .chain(["wpipe", "wp-groups", "wp-language", "wp-diff", "wp-align"])
         .chain(cfg!(feature = "fetch").then_some("wp-fetch"))
 }
 
@@ -98,7 +98,7 @@ fn the_synopsis_names_every_option_of_the_program() {
 #[test]
 fn what_the_five_share_is_said_in_the_same_words() {
     let first = page(&format!("{}.1", PROGRAMS[1]));
-    for program in PROGRAMS.into_iter().chain(["wp-groups", "wp-diff", "wp-align"]) {
+    for program in PROGRAMS.into_iter().chain(["wp-groups", "wp-language", "wp-diff", "wp-align"]) {
         let page = page(&format!("{program}.1"));
         for heading in [".Ss Options of all five programs", ".Sh EXIT STATUS", ".Ss Input"] {
             if heading != ".Ss Input" || !["wp-index", "wp-diff", "wp-align"].contains(&program) {
@@ -195,7 +195,7 @@ fn the_readme_has_every_program_and_counts_them() {
     let listed: BTreeSet<String> = listed.collect();
     let fetch = (!cfg!(feature = "fetch")).then_some("wp-fetch");
     assert_eq!(listed, all_programs().chain(fetch).map(str::to_owned).collect());
-    assert!(readme.contains("Ten small Unix programs") && listed.len() == 10, "{}", listed.len());
+    assert!(readme.contains("Eleven small Unix programs") && listed.len() == 11, "{}", listed.len());
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn every_count_is_in_the_page() {
     dir.sh(&format!(
         "wp-index {input} --stats wp-index | wp-parse --stats wp-parse | wp-translations -q --stats wp-translations |
         wp-resolve -q --stats wp-resolve | wp-groups --sign --stats wp-groups |
-        tee site | wp-export -d dataset --without users -q --stats wp-export"
+        wp-language --stats wp-language | tee site | wp-export -d dataset --without users -q --stats wp-export"
     ))
     .expect(0);
     dir.sh("wp-groups dataset/posts.jsonl --stats wp-groups2 | wc -l; wp-align site --stats wp-align -o alignments")
@@ -252,8 +252,10 @@ fn every_count_is_in_the_page() {
     )
     .expect(0);
     let of_program = |file: &'static str| (file, file.trim_end_matches('2'));
-    for (file, program) in
-        PROGRAMS.into_iter().chain(["wp-groups", "wp-groups2", "wp-diff", "wp-diff2", "wp-align"]).map(of_program)
+    for (file, program) in PROGRAMS
+        .into_iter()
+        .chain(["wp-groups", "wp-groups2", "wp-language", "wp-diff", "wp-diff2", "wp-align"])
+        .map(of_program)
     {
         let stats: Map<String, Value> = serde_json::from_str(&dir.read(file)).unwrap();
         let page = page(&format!("{program}.1"));
@@ -361,7 +363,7 @@ fn every_kind_of_defect_is_in_a_page_and_the_reverse() {
     let kinds: BTreeSet<String> = calls.map(|rest| rest.split('"').next().unwrap().to_owned()).collect();
     assert!(kinds.contains("date"));
     let mut told = BTreeSet::new();
-    for program in PROGRAMS.into_iter().chain(["wp-fetch", "wp-groups", "wp-diff", "wp-align"]) {
+    for program in PROGRAMS.into_iter().chain(["wp-fetch", "wp-groups", "wp-language", "wp-diff", "wp-align"]) {
         let page = page(&format!("{program}.1"));
         told.extend(names_in(&section(&page, ".Sh DIAGNOSTICS")));
     }
@@ -608,7 +610,7 @@ fn every_console_block_does_what_it_shows() {
         ran.insert(name.clone());
         wrong.extend(blocks.iter().flat_map(|commands| run(&dir, &name, commands)));
     }
-    for program in PROGRAMS.into_iter().chain(["wp-groups", "wp-diff", "wp-align"]) {
+    for program in PROGRAMS.into_iter().chain(["wp-groups", "wp-language", "wp-diff", "wp-align"]) {
         assert!(ran.contains(&format!("man/{program}.1")), "{program}(1) has no example that is run");
     }
     for page in ["README.md", "docs/formats.md", "docs/wpextract.md"] {

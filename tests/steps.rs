@@ -60,7 +60,7 @@ fn steps_are_the_programs_and_the_options_that_change_bytes() {
     let run = dir.sh("wp-index -q dump --scrape scrape --max-rejects 1 --captures all --all-pages --site x --scrape-base https://harbour.example/ --max-record 9M |
         wp-parse --keep-api --keep 'acf,a b' --strip-shortcodes --paragraphs --text wpextract |
         wp-translations --content-selector 'main p' --content-selector i --no-page-content --sources html,rest --without-tables --switchers t.toml |
-        wp-groups --sign | wp-groups --similarity 0.9 | wp-resolve --registry g").expect(0);
+        wp-groups --sign | wp-groups --similarity 0.9 | wp-language | wp-resolve --registry g").expect(0);
     assert_eq!(
         steps(&run),
         [
@@ -69,6 +69,7 @@ fn steps_are_the_programs_and_the_options_that_change_bytes() {
             "wp-translations --sources rest,html --switchers --no-page-content --content-selector 'main p' --content-selector i --without-tables",
             "wp-groups --sign",
             "wp-groups --similarity 0.9",
+            "wp-language",
             "wp-resolve --registry",
         ]
     );

@@ -20,6 +20,7 @@ const BLOCKS: &[(u32, u32, &str)] = &[
     (0x980, 0x9ff, "Beng"),
     (0xa00, 0xa7f, "Guru"),
     (0xa80, 0xaff, "Gujr"),
+    (0xb00, 0xb7f, "Orya"),
     (0xb80, 0xbff, "Taml"),
     (0xc00, 0xc7f, "Telu"),
     (0xc80, 0xcff, "Knda"),
@@ -53,6 +54,7 @@ const SCRIPTS: &[(&str, &[&str])] = &[
     ("Deva", &["hi", "mr", "ne"]),
     ("Beng", &["bn", "as"]),
     ("Gujr", &["gu"]),
+    ("Orya", &["or"]),
     ("Taml", &["ta"]),
     ("Telu", &["te"]),
     ("Knda", &["kn"]),
@@ -110,6 +112,20 @@ pub(crate) fn contradicts(tag: &LanguageTag, json: &str) -> bool {
         }
     }
     letters >= LETTERS && other as f64 > letters as f64 * OTHER
+}
+
+/// The script of most letters of a text.
+pub(crate) fn of(text: &str) -> Option<&'static str> {
+    let mut counts = [0usize; BLOCKS.len()];
+    for c in text.chars().filter(|c| is_letter(*c)) {
+        let at = BLOCKS.partition_point(|&(_, last, _)| last < c as u32);
+        if BLOCKS.get(at).is_some_and(|&(first, ..)| first <= c as u32) {
+            counts[at] += 1;
+        }
+    }
+    let all = |script| (0..counts.len()).filter(|&at| BLOCKS[at].2 == script).map(|at| counts[at]).sum::<usize>();
+    let counted = BLOCKS.iter().map(|&(.., script)| (all(script), script));
+    counted.filter(|(n, _)| *n > 0).max().map(|(_, script)| script)
 }
 
 /// Whether so many bytes are ASCII letters that it does not matter what the others are, which is so in most texts after a quarter of

@@ -21,6 +21,7 @@ use crate::export::dataset::tally::{Tally, Types};
 use crate::export::dataset::{card, names};
 use crate::export::files::Uploads;
 use crate::export::job::Job;
+use crate::export::languages;
 use crate::export::pseudonyms::{self, Key};
 use crate::export::tables::edges::Wanted;
 use crate::ndjson::{Input, Output};
@@ -44,7 +45,7 @@ pub struct Options {
     pub compression: Option<Compression>,
     /// What the names of the files begin with, where the format allows it.
     pub prefix: String,
-    /// Languages in their order, where the format allows it; all if none is named.
+    /// Languages, in their order where the format has one; all if none is named.
     pub languages: Vec<String>,
     /// Files in which other programs say what they did, where the format allows it.
     pub with: Vec<PathBuf>,
@@ -157,6 +158,13 @@ pub fn prepare(
         (with_pseudonyms, pseudonyms, passed_over) = (Some(outcome.input), Some(outcome.counts), outcome.left_out);
     }
     let input = with_pseudonyms.as_mut().unwrap_or(input);
+    let mut chosen = None;
+    if format.languages.is_none() && !languages.named().is_empty() {
+        let (input, left_out) = languages::choose(&languages, input, report)?;
+        passed_over.absorb(left_out);
+        chosen = Some(input);
+    }
+    let input = chosen.as_mut().unwrap_or(input);
     let mut job = Job {
         selection: &selection,
         input,
@@ -207,10 +215,15 @@ fn judge(options: &Options, selection: &Selection, tally: &Tally, report: &mut R
         report.warn("some records carry text by the rules of wpextract and some do not (wp-parse --text)");
     }
     if tally.repeated > 0 {
-        report.warn(&format!(
+        let what = format!(
             "{} records have the site, type, id and link of an earlier one: has a site come in twice?",
             tally.repeated
-        ));
+        );
+        if options.format.has_keys {
+            let what = format!("{what} --format {} needs a key for each ({})", options.format.name, left(options));
+            return Err(Error::Fatal(what));
+        }
+        report.warn(&what);
     }
     if tally.is_unresolved() {
         report.warn("no link, image or translation has been looked up: wp-resolve comes before wp-export");
@@ -303,7 +316,6 @@ fn refuse_idle_options(options: &Options) -> Result<(), Error> {
         None if named > 0 && format.reads_alignments => {
             format!("--format {} writes what wp-align chose: wp-align --languages", format.name)
         }
-        None if named > 0 => applies("--languages", |format| format.languages.is_some()),
         Some(least) if (1..least).contains(&named) => {
             format!("--format {} makes pairs: --languages needs two or more", format.name)
         }
@@ -316,6 +328,7 @@ fn count(tally: &Tally, report: &mut Report) {
     report.count("records_out", tally.written());
     report.count("left_out", tally.left_out.total());
     report.count("copies", tally.copies.values().sum());
+    report.count("text_in_others", tally.text_in_others.values().sum());
     report.count("repeated", tally.repeated);
     for (names, references) in [
         (["links", "links_internal", "links_resolved", "links_dead"], tally.links),

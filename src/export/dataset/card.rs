@@ -110,6 +110,16 @@ pub(crate) fn languages(tally: &Tally) -> String {
              and no language counts them; `wp-export --without-copies` leaves them out."
         ));
     }
+    if !tally.text_in_others.is_empty() {
+        lines.push(
+            "\nRecords whose text is in another language than the one that the site states (wp-language):\n".to_owned(),
+        );
+        lines.push("| language | of the text | records |\n|---|---|--:|".to_owned());
+        let row = |((stated, found), n): (&(String, String), &u64)| {
+            format!("| {} | {} | {n} |", in_markdown(stated), in_markdown(found))
+        };
+        lines.extend(tally.text_in_others.iter().map(row));
+    }
     lines.join("\n")
 }
 

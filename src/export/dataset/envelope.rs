@@ -32,6 +32,8 @@ fields! {
         pub(crate) translation_group: Option<Str<'a>>,
         /// Why it is no translation but a copy.
         pub(crate) copy_source: Option<Str<'a>>,
+        /// The language of the text itself, where wp-language has been sure of it.
+        pub(crate) text_language: TextLanguage<'a>,
         text_rules: Option<Str<'a>>,
         links: Count,
         images: Count,
@@ -40,6 +42,12 @@ fields! {
         pub(crate) rights: Vec<Rights<'a>>,
         pub(crate) scrape: HasPage,
         pub(crate) source: Passed<'a>,
+    }
+
+    /// What wp-language says of a text.
+    #[derive(PartialEq)]
+    pub(crate) struct TextLanguage<'a> {
+        pub(crate) language: Option<Str<'a>>,
     }
 }
 
@@ -176,6 +184,10 @@ impl<'a> Envelope<'a> {
                     envelope.source = Passed::walk(&mut walk, text)?;
                     continue;
                 }
+                b"text_language" => {
+                    envelope.text_language = ndjson::from_str(&text[walk.value()?]).ok()?;
+                    continue;
+                }
                 b"id" => {
                     envelope.id = text[walk.value()?].parse().ok();
                     continue;
@@ -219,6 +231,10 @@ impl<'a> Envelope<'a> {
             language: text("language"),
             translation_group: text("translation_group"),
             copy_source: text("copy_source"),
+            text_language: object
+                .get_borrowed("text_language")
+                .and_then(|raw| ndjson::from_str(raw).ok())
+                .unwrap_or_default(),
             text_rules: text("text_rules"),
             links: count("links"),
             images: count("images"),
@@ -259,6 +275,7 @@ impl<'a> Envelope<'a> {
             r#type: r#type.into(),
             language: self.language.as_ref().map(borrow),
             translation_group: self.translation_group.as_ref().map(borrow),
+            text_language: self.text_language.language.as_ref().map(borrow),
             is_copy: self.copy_source.is_some(),
             by_peers_rules: self.text_rules.as_deref() == Some("wpextract"),
             has_page: self.scrape.0,
@@ -281,6 +298,8 @@ pub(crate) struct Counted<'a> {
     pub(crate) language: Option<Str<'a>>,
     /// Name of its group, unique in the site.
     pub(crate) translation_group: Option<Str<'a>>,
+    /// That of its text, if wp-language is sure of it.
+    pub(crate) text_language: Option<Str<'a>>,
     /// Whether its words are those of another record.
     pub(crate) is_copy: bool,
     /// Whether its texts follow the rules of wpextract.
@@ -321,7 +340,7 @@ mod tests {
 
     /// A record whose bytes, at some places, are replaced by pieces that break or bend JSON.
     fn damaged() -> impl Strategy<Value = String> {
-        let record = r#"{"site":"a","kind":"post","type":"post","language":"de","translation_group":"g","text_rules":"wpextract",
+        let record = r#"{"site":"a","kind":"post","type":"post","language":"de","text_language":{"language":"en"},"translation_group":"g","text_rules":"wpextract",
             "scrape":{"file":"x"},"source":{"file":"x","steps":["a","b"]},"links":[{"internal":true,"target":{"type":"post"}}],"images":[{"target":null}],"translations":[],"rights":[{"kind":"licence","value":"CC0-1.0"}]}"#;
         let pieces = [
             "",

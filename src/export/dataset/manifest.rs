@@ -63,6 +63,8 @@ struct Manifest<'a> {
     languages: Vec<Language<'a>>,
     /// Those of them that are copies of another one's words.
     copies: Vec<Language<'a>>,
+    /// More of them, whose text is in another language (wp-language).
+    text_in_others: Vec<Otherwise<'a>>,
     links: References,
     images: References,
     translations: Translations,
@@ -99,6 +101,25 @@ struct Language<'a> {
     records: u64,
 }
 
+/// Records whose text is in another language than the one that the site states.
+#[derive(Serialize)]
+pub(crate) struct Otherwise<'a> {
+    language: &'a str,
+    text_language: &'a str,
+    records: u64,
+}
+
+impl<'a> Otherwise<'a> {
+    pub(crate) fn all(tally: &'a Tally) -> Vec<Self> {
+        let of = |((language, text_language), &records): (&'a (String, String), &u64)| Otherwise {
+            language,
+            text_language,
+            records,
+        };
+        tally.text_in_others.iter().map(of).collect()
+    }
+}
+
 #[derive(Serialize)]
 struct Translations {
     found: u64,
@@ -132,6 +153,7 @@ pub(crate) fn write(
         records: tally.records.sorted(),
         languages,
         copies: tally.copies.iter().map(|(tag, &records)| Language { language: tag.as_deref(), records }).collect(),
+        text_in_others: Otherwise::all(tally),
         links: tally.links,
         images: tally.images,
         translations: Translations {

@@ -27,6 +27,8 @@ pub(crate) struct Tally {
     pub(crate) languages: BTreeMap<String, u64>,
     /// Those of them that are copies of another one's words; of no language under none.
     pub(crate) copies: BTreeMap<Option<String>, u64>,
+    /// More of them, of which wp-language is sure that the text is in another language, by both.
+    pub(crate) text_in_others: BTreeMap<(String, String), u64>,
     pub(crate) links: References,
     pub(crate) images: References,
     pub(crate) translations: References,
@@ -83,6 +85,10 @@ impl Tally {
         }
         if record.is_copy {
             *self.copies.entry(record.language.as_deref().map(str::to_owned)).or_default() += 1;
+        } else if let (Some(stated), Some(found)) = (record.language.as_deref(), record.text_language.as_deref())
+            && stated.split('-').next() != Some(found)
+        {
+            *self.text_in_others.entry((stated.to_owned(), found.to_owned())).or_default() += 1;
         }
         if let Some(group) = record.translation_group.as_deref() {
             self.groups.insert(group_hash(site, group));
@@ -130,6 +136,9 @@ impl Tally {
         }
         for (language, n) in other.copies {
             *self.copies.entry(language).or_default() += n;
+        }
+        for (languages, n) in other.text_in_others {
+            *self.text_in_others.entry(languages).or_default() += n;
         }
         other.counts.into_iter().for_each(|(name, n)| self.count(name, n));
         self.groups.extend(other.groups);

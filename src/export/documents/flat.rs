@@ -6,6 +6,7 @@
 //! [datatrove]: https://github.com/huggingface/datatrove
 
 use crate::export::dataset::card;
+use crate::export::dataset::envelope::TextLanguage;
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::key::Key;
 use crate::export::dataset::tally::Tally;
@@ -34,6 +35,7 @@ struct Metadata<'a> {
     url: Option<&'a str>,
     title: Option<&'a str>,
     language: Option<&'a str>,
+    text_language: Option<String>,
     kind: &'a str,
     r#type: &'a str,
     record_id: Option<i64>,
@@ -80,6 +82,7 @@ fields! {
     /// What only some records have.
     struct More<'a> {
         scrape: Page<'a>,
+        text_language: TextLanguage<'a>,
         duplicate_group: Option<Str<'a>>,
     }
 
@@ -88,9 +91,12 @@ fields! {
     }
 }
 
-/// When its page was fetched (`scrape.time`), and the texts that are nearly the same (wp-groups), if the record says so.
+/// When its page was fetched (`scrape.time`), the language of the text (wp-language), and the texts that are nearly the same (wp-groups), if the
+/// record says so.
 fn more(json: &[u8]) -> Option<More<'_>> {
-    let may_be = [&b"\"time\""[..], b"\"duplicate_group\""].iter().any(|key| memmem::find(json, key).is_some());
+    let may_be = [&b"\"time\""[..], b"\"duplicate_group\"", b"\"text_language\""]
+        .iter()
+        .any(|key| memmem::find(json, key).is_some());
     if may_be { ndjson::from_str(text_of(json).ok()?).ok() } else { None }
 }
 
@@ -110,6 +116,7 @@ fn write_line(document: &Document<'_>, out: &mut Vec<u8>) -> u64 {
             url: post.link.as_deref(),
             title: post.title.text.as_deref(),
             language: post.language.as_deref(),
+            text_language: more.text_language.language.map(|language| language.to_string()),
             kind: document.kind,
             r#type: document.r#type,
             record_id: post.id,

@@ -14,6 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const TEXTS: usize = 10;
 const BLOCKS: usize = 12;
 const LETTERS: usize = 1500;
+/// Records that are gone of which the titles are shown.
+const GONE: usize = 50;
 /// Sites whose ids are drawn against their dates, and points of each.
 const SITES: usize = 4;
 const POINTS: usize = 500;
@@ -29,6 +31,8 @@ pub(super) struct Changes {
     pub(super) months: BTreeMap<String, [u64; 2]>,
     /// The texts that changed most, the most changed first.
     pub(super) texts: BTreeSet<ChangedText>,
+    /// Type, title and link of records that are gone, the first by these; without a title the first letters of the text.
+    pub(super) gone: BTreeSet<[String; 3]>,
     pub(super) dates: BTreeMap<String, Dates>,
 }
 
@@ -115,7 +119,12 @@ impl Changes {
             let month = version.date_gmt.as_deref().and_then(|date| date.get(..7)).unwrap_or_default();
             self.months.entry(month.to_owned()).or_default()[side] += 1;
         }
-        if !record.text.is_empty() {
+        if change == "gone" {
+            let first = record.text.first().and_then(|block| block.old.as_deref()).unwrap_or_default();
+            let title = record.old.title.as_deref().filter(|title| !title.is_empty()).unwrap_or(first);
+            let title = title.chars().take(100).collect();
+            self.gone.insert([r#type.to_owned(), title, record.link.as_deref().unwrap_or_default().to_owned()]);
+        } else if !record.text.is_empty() {
             self.texts.insert(ChangedText::of(record, r#type));
         }
         let title = |version: &Version<'_>| version.title.as_deref().unwrap_or_default().to_owned();
@@ -140,6 +149,7 @@ impl Changes {
             sides[1] += gone;
         }
         self.texts.extend(other.texts);
+        self.gone.extend(other.gone);
         for (site, dates) in other.dates {
             let own = self.dates.entry(site).or_default();
             own.posts.extend(dates.posts);
@@ -151,6 +161,9 @@ impl Changes {
     fn bound(&mut self) {
         while self.texts.len() > TEXTS {
             self.texts.pop_last();
+        }
+        while self.gone.len() > GONE {
+            self.gone.pop_last();
         }
         while self.dates.len() > SITES {
             self.dates.pop_last();

@@ -7,6 +7,7 @@ mod template;
 use super::accounts::Account;
 use super::overview::{Language, Overview, Pair};
 use crate::export::dataset::card;
+use crate::export::dataset::manifest::Otherwise;
 use crate::export::dataset::references::References;
 use crate::export::dataset::rights::RightsCount;
 use crate::export::dataset::tally::{Tally, TypeCount};
@@ -33,6 +34,7 @@ struct Page<'o> {
     groups: u64,
     tags: usize,
     copies: u64,
+    text_in_others: Vec<Otherwise<'o>>,
     links: References,
     images: References,
     rights: &'o RightsCount,
@@ -86,6 +88,7 @@ pub(super) fn write(of: &Overview, tally: &Tally) -> Result<String, Error> {
         groups: tally.groups(),
         tags: tally.in_own_words().count(),
         copies: tally.copies.values().sum(),
+        text_in_others: Otherwise::all(tally),
         links: tally.links,
         images: tally.images,
         rights: &tally.rights,

@@ -34,7 +34,7 @@ const TABLES: [(&str, &str); 6] = [
         "records.csv",
         "record site kind type id link slug status date date_gmt modified_gmt author author_name authors section parent menu_order post \
          featured_media featured_image featured_image_target language language_source copy_source copy_of translation_group title excerpt text hash content_source content_rule \
-         content_share source_url mime_type alt_text count duplicate_group duplicate_similarity duplicate_first scrape_record scrape_status",
+         content_share source_url mime_type alt_text count text_language duplicate_group duplicate_similarity duplicate_first scrape_record scrape_status",
     ),
     (
         "links.csv",
@@ -273,7 +273,8 @@ impl Rows {
         row.text(record.content.hash.as_deref()).text(record.content_source.as_deref());
         row.text(record.content_rule.as_deref()).plain(record.content_share);
         row.text(record.source_url.as_deref()).text(record.mime_type.as_deref()).text(record.alt_text.as_deref());
-        row.plain(record.count).text(record.duplicate_group.as_deref()).plain(record.duplicate_similarity);
+        row.plain(record.count).text(record.envelope.text_language.language.as_deref());
+        row.text(record.duplicate_group.as_deref()).plain(record.duplicate_similarity);
         row.plain(record.duplicate_first);
         row.text(record.scrape.record.as_deref()).plain(record.scrape.status).end();
     }

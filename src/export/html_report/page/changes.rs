@@ -23,6 +23,7 @@ pub(super) struct ChangesPart<'o> {
     /// What came and went: a month or a year, added, gone.
     period: &'static str,
     periods: Vec<(String, u64, u64)>,
+    gone: &'o BTreeSet<[String; 3]>,
     texts: Vec<Text<'o>>,
     charts: Vec<Chart<'o>>,
 }
@@ -86,6 +87,7 @@ pub(super) fn part(of: &Changes) -> Option<ChangesPart<'_>> {
         classes: Table::new(rows, columns, &of.classes),
         period,
         periods,
+        gone: &of.gone,
         texts: of.texts.iter().map(Text::of).collect(),
         charts: of.dates.iter().filter_map(|(site, dates)| Chart::of(site, dates)).collect(),
     })

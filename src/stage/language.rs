@@ -1,0 +1,156 @@
+//! wp-language: marks each text with the language that it is in by its letters and words. What the site states is left as it is: the two
+//! show where a text is not in the language that its site says.
+//!
+//! [whatlang](https://docs.rs/whatlang) judges pieces of some 200 letters, so that a page in two languages has none that is sure.
+
+use crate::language::{LanguageTag, script};
+use crate::ndjson::{self, Input, Line, Object, Output};
+use crate::report::{Error, Notes, Report};
+use crate::steps::{Step, Stepper};
+use serde::Serialize;
+use whatlang::{Lang, detect};
+
+/// Options of wp-language.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Number of threads.
+    pub jobs: usize,
+}
+
+/// What the program adds to a record.
+const KEY: &str = "text_language";
+
+/// Letters that a text needs to be judged, and those of a piece of it.
+const LEAST: usize = 20;
+const PIECE: usize = 200;
+/// Pieces of a text that are judged at most, evenly spread.
+const MOST: usize = 32;
+/// From this confidence on a language is named (docs/decisions.md has the figures); of a text in several pieces, from the second on, so that no
+/// text of halves has one.
+const SURE: [f64; 2] = [0.5, 0.66];
+
+/// Languages that the library takes for each other, or knows one of alone.
+const ALIKE: [&[&str]; 2] = [&["bs", "hr", "sh", "sl", "sr"], &["da", "nb", "nn"]];
+
+/// The language of a text by its letters and words; without one where that is not sure.
+#[derive(Debug, Default, PartialEq, Serialize)]
+struct TextLanguage<'t> {
+    /// Primary language subtag of BCP 47.
+    language: Option<&'t str>,
+    /// That of most letters, as ISO 15924 names it.
+    script: Option<&'static str>,
+    /// From 0 to 1: the share of the text that is surely in it.
+    confidence: Option<f64>,
+}
+
+/// Marks every record that has a content. Counts `records_in`, `records_out`; `sure`, `unsure`; and `otherwise`, those whose stated language is
+/// another one.
+///
+/// # Errors
+/// When reading or writing fails, or the report stops the run.
+pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+    input.expect_records();
+    ["sure", "unsure", "otherwise"].into_iter().for_each(|name| report.count(name, 0));
+    let step = Step::of("wp-language").max_record(input.max_record());
+    let tags = Tags::new();
+    ndjson::map_lines(input, output, report, options.jobs, || {
+        let (tags, mut stepper) = (&tags, Stepper::new(&step));
+        move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| match Object::parse(line.bytes) {
+            Ok(mut object) => {
+                mark(tags, &mut object, notes);
+                stepper.mark(&mut object);
+                object.write_line(out);
+            }
+            Err((what, column)) => notes.reject(line.place().column(column), what, line.bytes),
+        }
+    })
+}
+
+fn mark(tags: &Tags, object: &mut Object<'_>, notes: &mut Notes) {
+    let Some(content) = object.get("content") else { return };
+    let content = Object::parse_str(content).ok();
+    let text = content.as_ref().and_then(|content| content.text("text"));
+    let stated = object.text("language").and_then(|tag| LanguageTag::parse(&tag));
+    let stated = stated.as_ref().map(LanguageTag::primary);
+    let found = tags.of(text.as_deref().unwrap_or_default(), stated);
+    notes.count(if found.language.is_some() { "sure" } else { "unsure" }, 1);
+    let is_otherwise = found.language.is_some() && stated.is_some() && found.language != stated;
+    notes.count("otherwise", u64::from(is_otherwise));
+    object.set_json(KEY, &found);
+}
+
+/// The tags of the languages that the library knows.
+struct Tags(Vec<(Lang, LanguageTag)>);
+
+impl Tags {
+    fn new() -> Self {
+        let tag = |&lang: &Lang| {
+            let code = match lang {
+                // Those of macrolanguages, which sites state.
+                Lang::Cmn => "zh",
+                Lang::Pes => "fa",
+                _ => lang.code(),
+            };
+            Some((lang, LanguageTag::parse(code)?))
+        };
+        Tags(Lang::all().iter().filter_map(tag).collect())
+    }
+
+    /// Of a text for which the site states a language, perhaps one that the library does not know: then it would take a neighbour for it.
+    fn of<'t>(&'t self, text: &str, stated: Option<&'t str>) -> TextLanguage<'t> {
+        let pieces = pieces(text);
+        let letters: usize = pieces.iter().map(|(_, letters)| letters).sum();
+        if letters < LEAST {
+            return TextLanguage::default();
+        }
+        let (mut votes, mut judged) = (Vec::<(Lang, f64)>::new(), 0);
+        let taken = pieces.len().min(MOST);
+        for (piece, letters) in (0..taken).map(|n| pieces[n * pieces.len() / taken]) {
+            judged += letters;
+            let Some(found) = detect(piece) else { continue };
+            let vote = found.confidence() * letters as f64;
+            match votes.iter_mut().find(|(lang, _)| *lang == found.lang()) {
+                Some((_, sum)) => *sum += vote,
+                None => votes.push((found.lang(), vote)),
+            }
+        }
+        let best = votes.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        let (best, confidence) = best.map_or((None, 0.0), |(lang, sum)| (Some(lang), sum / judged.max(1) as f64));
+        let language =
+            best.filter(|_| confidence >= SURE[usize::from(taken > 1)]).and_then(|best| self.tag_of(best, stated));
+        let script = if language == Some("ja") { Some("Jpan") } else { script::of(text) };
+        let confidence = language.map(|_| (confidence * 1000.0).round() / 1000.0);
+        TextLanguage { language, script, confidence }
+    }
+
+    fn tag_of<'t>(&'t self, found: Lang, stated: Option<&'t str>) -> Option<&'t str> {
+        let found = self.0.iter().find(|(lang, _)| *lang == found).map(|(_, tag)| tag.primary())?;
+        match stated {
+            None => Some(found),
+            Some("no") if found == "nb" => stated,
+            Some(stated) if stated == found => Some(found),
+            Some(stated) if ALIKE.iter().any(|alike| alike.contains(&stated) && alike.contains(&found)) => None,
+            Some(stated) => self.0.iter().any(|(_, tag)| tag.primary() == stated).then_some(found),
+        }
+    }
+}
+
+/// A text in pieces, each with the number of its letters: to the end of a line, or of a word, or if need be of a letter.
+fn pieces(text: &str) -> Vec<(&str, usize)> {
+    let (mut pieces, mut start, mut letters) = (Vec::new(), 0, 0);
+    for (at, c) in text.char_indices() {
+        let is_end = match letters {
+            ..100 => false,
+            100..PIECE => c == '\n',
+            PIECE..300 => c.is_whitespace(),
+            _ => true,
+        };
+        if is_end {
+            pieces.push((&text[start..at], letters));
+            (start, letters) = (at, 0);
+        }
+        letters += usize::from(script::is_letter(c));
+    }
+    pieces.push((&text[start..], letters));
+    pieces
+}
