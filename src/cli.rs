@@ -1,6 +1,7 @@
 //! The command line that the programs share: the only module that touches stdin, stdout, stderr and the process.
 
 mod bar;
+mod before;
 mod flags;
 mod inputs;
 mod output;

@@ -225,3 +225,52 @@ fn changes_are_a_file_of_a_dataset_and_no_documents() {
         assert_eq!(of_changes(&manifest["left_out"]), lines, "{format}: {stats}");
     }
 }
+
+/// In the words of wp-fetch media are attachments, and tags post_tags.
+#[test]
+fn deleted_media_and_tags_are_known_by_both_names() {
+    let dir = Workdir::new();
+    let record = |kind: &str, r#type: &str, id: u32| {
+        format!(
+            "{{\"site\":\"a\",\"kind\":\"{kind}\",\"type\":\"{type}\",\"id\":{id},\"link\":\"https://a.example/{id}/\"}}\n"
+        )
+    };
+    let all = |ids: &[u32]| {
+        ids.iter()
+            .map(|&id| if id < 3 { record("media", "media", id) } else { record("term", "tag", id) })
+            .collect::<String>()
+    };
+    dir.write("old", all(&[1, 2, 3, 4])).write("new", all(&[1, 3]));
+    let collection = |r#type: &str| json!({"type": r#type, "gaps": 0, "adds_up": true, "refused": null});
+    let account = json!({"ended": "2026-11-01T00:00:00Z", "stopped": null, "collections": [collection("attachment"), collection("post_tag")]});
+    dir.write("fetch.json", account.to_string());
+    let rules: Vec<Value> = changes(&dir.sh("wp-diff old new --with fetch.json").expect(0))
+        .iter()
+        .map(|change| change["evidence"][0]["rule"].clone())
+        .collect();
+    assert_eq!(rules, ["deleted", "deleted"]);
+    dir.write("deleted.ndjson", "{\"time\":\"2026-10-01T00:00:00Z\",\"type\":\"post_tag\",\"id\":4,\"link\":null}\n");
+    let tag = changes(&dir.sh("wp-diff old new --with fetch.json").expect(0)).remove(1);
+    assert_eq!(tag["evidence"][0]["value"], "2026-10-01T00:00:00Z");
+}
+
+#[test]
+fn gone_records_have_their_words_and_the_report_their_titles() {
+    let dir = Workdir::new();
+    let record = |kind: &str, id: u32, title: &str, text: &str| {
+        let title = json!({"text": if title.is_empty() { Value::Null } else { title.into() }});
+        json!({"site": "a", "kind": kind, "type": kind, "id": id, "link": format!("https://a.example/{id}/"), "title": title, "content": {"text": text}}).to_string() + "\n"
+    };
+    let old = record("post", 1, "Stays", "x")
+        + &record("post", 2, "Ferry <closed>", "The last ferry.\nNo boats.")
+        + &record("comment", 3, "", "A pity!");
+    dir.write("old", old).write("new", record("post", 1, "Stays", "x"));
+    dir.sh("wp-diff old new -o changes && wp-export -q new changes --format report -o report").expect(0);
+    let words = dir.sh("jq -c '[.type, .old.title, [.text[] | [.op, .old]]]' changes").expect(0).stdout;
+    assert_eq!(
+        words,
+        "[\"post\",\"Ferry <closed>\",[[\"removed\",\"The last ferry.\"],[\"removed\",\"No boats.\"]]]\n[\"comment\",null,[[\"removed\",\"A pity!\"]]]\n"
+    );
+    let report = dir.read("report");
+    assert!(report.contains("Ferry &lt;closed&gt;") && report.contains("A pity!") && !report.contains("changed most"));
+}

@@ -1,6 +1,7 @@
 //! wpipe: one command that runs the five programs as the pipe that a person would type, in one process. It defines hardly any options:
 //! each option goes to the programs that have it.
 
+use super::before::Before;
 use super::flags::{exit, refuse_what_is_gone, with_help};
 use super::inputs::mirror;
 use super::seat::{Ended, Seat};
@@ -92,7 +93,30 @@ pub fn run(programs: Vec<Program>, arguments: impl IntoIterator<Item = OsString>
         return fail(&error.to_string());
     }
     stop::clean_up_on_signals();
-    run_joined(called, matches.get_one("directory").map(PathBuf::as_path), matches.get_flag("strict"))
+    let dataset = matches.get_one("directory").map(PathBuf::as_path);
+    let run = || run_joined(called, dataset, matches.get_flag("strict"));
+    let fetches: Vec<&PathBuf> =
+        matches.get_many::<PathBuf>("dumps").into_iter().flatten().filter(|of| is_fetched(of)).collect();
+    match dataset.filter(|_| !fetches.is_empty()) {
+        Some(dataset) => {
+            let kept = keeping_before(dataset, &fetches, matches.get_flag("quiet"), run);
+            kept.unwrap_or_else(|error| fail(&format!("the records of before cannot be kept: {error}")))
+        }
+        None => run(),
+    }
+}
+
+/// Runs what replaces a dataset of fetches, and keeps the older one for wp-diff.
+fn keeping_before(dataset: &Path, fetches: &[&PathBuf], is_quiet: bool, run: impl FnOnce() -> u8) -> io::Result<u8> {
+    let before = Before::of(dataset)?;
+    let status = run();
+    let kept = if status == 0 { before.map(Before::keep).transpose()?.flatten() } else { None };
+    if let Some(place) = kept.filter(|_| !is_quiet) {
+        let with = fetches.iter().map(|fetch| format!(" --with {}", shown_path(&fetch.join("fetch.json"))));
+        let ([place, dataset], with) = ([shown_path(&place), shown_path(dataset)], with.collect::<String>());
+        super::say(&format!("wpipe: {place} has the records of before: wp-diff {place} {dataset}{with}"));
+    }
+    Ok(status)
 }
 
 fn fail(what: &str) -> u8 {

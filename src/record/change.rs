@@ -26,7 +26,7 @@ shaped! {
         new: Version<'a>,
         /// Fields with another value.
         fields: Vec<FieldChange<'a>>,
-        /// Blocks of the text that differ; none of a record that was added or is gone.
+        /// Blocks of the text that differ; of a record that is gone all, as removed; of one that was added none.
         text: Vec<BlockChange<'a>>,
         /// Links, by what they lead to.
         links: LinkChanges<'a>,

@@ -89,6 +89,7 @@ fn changed(payload: &str) -> changes::Changes {
         classes: [((text(), "added".into()), 1)].into(),
         months: [(text(), [1, 2])].into(),
         texts: [changed(text()), changed(format!("https://a.example/{payload}"))].into(),
+        gone: [[text(), text(), text()]].into(),
         dates: [(text(), dates)].into(),
     }
 }

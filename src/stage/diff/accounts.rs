@@ -75,7 +75,7 @@ impl Accounts {
                 Error::Fatal(format!("{}:{number}: not a line of deleted.ndjson: {e}", shown_path(path)))
             })?;
             let name = gone.id.map(Name::Id).or_else(|| Some(Name::Place(place_of(&gone.link?))));
-            self.deleted.extend(name.map(|name| ((gone.r#type, name), gone.time)));
+            self.deleted.extend(name.map(|name| ((own_type(&gone.r#type).to_owned(), name), gone.time)));
         }
         Ok(())
     }
@@ -115,10 +115,19 @@ impl Accounts {
     }
 }
 
+/// The type of records that wp-fetch names as WordPress does.
+fn own_type(name: &str) -> &str {
+    match name {
+        "attachment" => "media",
+        "post_tag" => "tag",
+        _ => name,
+    }
+}
+
 /// Whether a collection, as its files are called (`posts.fr`), is of this type: its name is the plural that WordPress or the plugin has
 /// given it, most often by a letter more.
 fn holds(collection: &str, r#type: &str) -> bool {
-    let name = collection.split('.').next().unwrap_or_default();
+    let name = own_type(collection.split('.').next().unwrap_or_default());
     let known = STANDARD.iter().any(|(_, known, base)| (*known, *base) == (r#type, name));
     known || name == r#type || name.strip_suffix('s') == Some(r#type)
 }

@@ -79,7 +79,8 @@ fn pair<'a>(old: &[&'a str], new: &[&'a str], changes: &mut Vec<BlockChange<'a>>
     changes.extend(new[next..].iter().copied().map(added));
 }
 
-fn removed(block: &str) -> BlockChange<'_> {
+/// A block that is not there any more.
+pub(super) fn removed(block: &str) -> BlockChange<'_> {
     BlockChange { op: Some("removed".into()), old: Some(block.into()), new: None, words: Vec::new() }
 }
 

@@ -7,6 +7,7 @@ use super::context::Context;
 use super::facts::known;
 use super::matches::Found;
 use super::side::Site;
+use super::text;
 use crate::ndjson::{Batch, Object, Output, gather_batches, write_end, write_json};
 use crate::record::{Change, Evidence};
 use crate::report::{Error, Notes, Report};
@@ -135,9 +136,12 @@ impl Writer<'_> {
             for gone in self.context.matches.gone(old.records.clone()) {
                 let line = self.context.old.line(gone.at)?;
                 let object = Object::parse(&line).map_err(|(what, _)| Error::Fatal(format!("spool: {what}")))?;
+                let content = object.get("content").and_then(|content| Object::parse_str(content).ok());
+                let words = content.as_ref().and_then(|content| content.text("text")).unwrap_or_default();
                 let mut change = frame(None, &object);
                 (change.old, change.new) = (version(&object), Default::default());
                 (change.change, change.changes) = (Some("gone".into()), vec!["gone".into()]);
+                change.text = text::blocks(&words).into_iter().map(text::removed).collect();
                 change.evidence = self.accounts.of_gone(&change).into_iter().collect();
                 for evidence in &change.evidence {
                     report.count(rule_count(evidence), 1);

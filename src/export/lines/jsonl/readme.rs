@@ -82,7 +82,7 @@ pub(super) const LOADING: &str = "\
 ## Loading
 
 `schema/` declares the types of all columns. These commands, run in this folder, use them instead of guessing from the first
-rows:
+rows. They need `duckdb`, or for Python `pip install polars`, `pip install pandas pyarrow` or `pip install datasets`:
 
 ```sh
 duckdb corpus.db < schema/load_duckdb.sql   # one table and one .parquet per file
