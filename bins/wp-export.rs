@@ -66,18 +66,12 @@ pub(crate) struct Flags {
     /// Output format
     #[arg(long, value_name = "FORMAT", value_parser = formats(), default_value = "jsonl")]
     format: &'static Format,
-    /// Leave out files or types, such as users,comments
+    /// Leave out files or types, such as users,comments, or copies of another record: copies
     #[arg(long, value_name = "NAME[,NAME...]", value_hint = clap::ValueHint::Other, value_delimiter = ',')]
     without: Vec<String>,
-    /// Leave out copies of another record
-    #[arg(long)]
-    without_copies: bool,
     /// Compress the files of a dataset
     #[arg(long, value_name = "HOW", value_enum, requires = "directory")]
     compress: Option<Compression>,
-    /// Prefix of the names of wpextract's files
-    #[arg(long, value_name = "PREFIX", default_value = "", hide_default_value = true, hide_short_help = true)]
-    prefix: String,
     /// Write records in these languages, with comments on them and what has none; parallel text in this order [default: all]
     #[arg(long, value_name = "LANG[,LANG...]", value_delimiter = ',')]
     languages: Vec<String>,
@@ -150,12 +144,10 @@ pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
         destination: flags.directory.clone().map_or(Destination::Stream, Destination::Folder),
         format: flags.format,
         without: flags.without,
-        without_copies: flags.without_copies,
         compression: flags.compress.map(|how| match how {
             Compression::Gz => export::Compression::Gzip,
             Compression::Zst => export::Compression::Zstd,
         }),
-        prefix: flags.prefix,
         languages: flags.languages,
         with: flags.with,
         edges: flags.edges,

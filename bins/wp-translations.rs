@@ -32,9 +32,6 @@ pub(crate) struct Flags {
     /// Open pages below DIR instead of scrape.root
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     scrape_root: Vec<PathBuf>,
-    /// Do not take title and content from pages
-    #[arg(long)]
-    no_page_content: bool,
     /// CSS selector of main content; may be repeated
     #[arg(long, value_name = "SELECTOR")]
     content_selector: Vec<String>,
@@ -67,7 +64,6 @@ pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
                 sources: flags.sources,
                 switchers: flags.switchers.as_deref().map(translations::read_switchers).transpose()?,
                 scrape_roots: flags.scrape_root.clone(),
-                page_content: !flags.no_page_content,
                 content_selectors: flags.content_selector.clone(),
                 explain: flags.explain.clone(),
                 html,

@@ -56,8 +56,7 @@ pub struct Format {
     pub(crate) compression: Option<Compression>,
     /// The least number of languages that `--languages` may name where it gives an order, too; elsewhere it chooses records.
     pub(crate) languages: Option<usize>,
-    /// Whether these apply: `--prefix`, `--with`, `--edges`, `--comments`, `--links`, `--names`.
-    pub(crate) prefixes: bool,
+    /// Whether these apply: `--with`, `--edges`, `--comments`, `--links`, `--names`.
     pub(crate) accounts: bool,
     pub(crate) edges: bool,
     pub(crate) comments: bool,
@@ -76,7 +75,6 @@ const JSONL: Format = Format {
     compresses: true,
     compression: None,
     languages: None,
-    prefixes: false,
     accounts: false,
     edges: false,
     comments: false,
@@ -96,7 +94,7 @@ static FORMATS: &[Format] = &[
     JSONL,
     #[cfg(feature = "parquet")]
     Format { name: "parquet", writing: Files(jsonl::write_parquet, None), ..WHOLE },
-    Format { name: "wpextract", writing: Files(wpextract::write_folder, None), prefixes: true, ..WHOLE },
+    Format { name: "wpextract", writing: Files(wpextract::write_folder, None), ..WHOLE },
     Format { name: "documents", writing: Files(flat::write_folder, Some(flat::write_stream)), ..JSONL },
     Format { name: "text", writing: Files(text::write_folder, None), comments: true, names: true, ..WHOLE },
     Format { name: "markdown", writing: Files(markdown::write_folder, None), links: true, names: true, ..WHOLE },

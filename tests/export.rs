@@ -97,7 +97,7 @@ fn copies_count_as_no_language() {
             && report.contains("<b>1</b> languages"),
         "{report}"
     );
-    dir.program("wp-export", "-d data --without-copies", &lines).expect(0);
+    dir.program("wp-export", "-d data --without copies", &lines).expect(0);
     assert_eq!(manifest(&dir)["copies"], json!([]));
 }
 
@@ -332,8 +332,6 @@ fn flags_that_do_not_go_together_are_errors() {
         "--compress gz",
         "--format wpextract",
         "--format wpextract -d data --compress gz",
-        "--format wpextract -d data --prefix a/b",
-        "--prefix x -d data",
         "--format toml -d data",
     ] {
         dir.program("wp-export", args, LINES).expect(2);
@@ -357,16 +355,16 @@ fn the_manifest_works_as_a_target_of_make() {
 fn wpextracts_files_are_there_under_its_names() {
     let dir = Workdir::new();
     dir.write("in", LINES);
-    let run = dir.program("wp-export", "--format wpextract --prefix old- -d data in", "").expect(0);
+    let run = dir.program("wp-export", "--format wpextract -d data in", "").expect(0);
     assert!(run.stderr.contains("wp-parse --text wpextract"), "{}", run.stderr);
     assert_eq!(
         dir.list("data").join(" "),
-        "manifest.json old-categories.json old-media.json old-pages.json old-posts.json old-tags.json old-users.json"
+        "categories.json manifest.json media.json pages.json posts.json tags.json users.json"
     );
-    let files = dir.read("data/old-posts.json");
-    let run = dir.sh("cat in | wp-export --format wpextract --prefix old- -d data").expect(0);
-    assert_eq!((run.stdout.as_str(), dir.read("data/old-posts.json") == files), ("", true));
+    let files = dir.read("data/posts.json");
+    let run = dir.sh("cat in | wp-export --format wpextract -d data").expect(0);
+    assert_eq!((run.stdout.as_str(), dir.read("data/posts.json") == files), ("", true));
     let run = dir.program("wp-export", "--format wpextract -d data", LINES.replace("\"a\"", "\"b\"") + LINES).expect(1);
     assert!(run.stderr.contains("a record of a: wpextract's files hold one site, b here"), "{}", run.stderr);
-    assert!(dir.read("data/old-posts.json") == files);
+    assert!(dir.read("data/posts.json") == files);
 }

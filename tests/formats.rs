@@ -234,7 +234,7 @@ fn options_that_a_format_has_no_use_for_are_refused() {
         ("--format csv", "-d DIR"),
         ("--format opus", "-d DIR"),
         ("--format bitextor", "two --languages"),
-        ("--format jsonl -d data --prefix x", "--prefix applies to --format wpextract"),
+        ("--format jsonl -d data --edges term", "--edges applies to --format graph, graphml"),
         ("--format opus -d data --languages en", "needs two or more"),
         ("--format tmx -d data --languages en,fr", "wp-align --languages"),
         ("--format pairs -d data --languages en,en", "--languages names en twice"),

@@ -453,7 +453,6 @@ fn a_selector_or_a_switcher_that_no_page_has_was_not_named() {
             "--switchers wrong.toml",
             ["wp-translations: --switchers found its language switchers on none of 2 pages\n", "null null 2 0"],
         ),
-        ("--content-selector .bdy --no-page-content", ["", "null null null null"]),
     ] {
         for jobs in ["-j 1", "-j 3"] {
             let run = dir.sh(&format!("wp-translations {options} {jobs} --stats stats in")).expect(0);

@@ -555,15 +555,15 @@ fn a_notice_in_the_content_of_the_api() {
     let sources: Vec<Value> = run.records().iter().map(|record| record["copy_source"].clone()).collect();
     assert_eq!(sources, [json!("notice"), Value::Null]);
     // Left out and counted, in files, in a stream and in documents.
-    dir.sh("wp-export --without-copies -d d --stats s r && jq -c '[.left_out[].records, .counts.copies_left_out]' d/manifest.json | grep -qx '\\[1,1\\]'")
+    dir.sh("wp-export --without copies -d d --stats s r && jq -c '[.left_out[].records, .counts.copies_left_out]' d/manifest.json | grep -qx '\\[1,1\\]'")
         .expect(0);
     assert!(dir.read("s").contains("\"copies_left_out\":1"), "{}", dir.read("s"));
     assert_eq!(dir.read("d/posts.jsonl").lines().count(), 1);
     assert_eq!(
-        dir.sh("wp-export --without-copies --format documents r | jq -r .metadata.url").expect(0).stdout,
+        dir.sh("wp-export --without copies --format documents r | jq -r .metadata.url").expect(0).stdout,
         format!("{SITE}/y/\n")
     );
-    assert_eq!(dir.sh("wp-export --without-copies r | wc -l").expect(0).stdout.trim(), "1");
+    assert_eq!(dir.sh("wp-export --without copies r | wc -l").expect(0).stdout.trim(), "1");
     assert_eq!(dir.sh("wp-export r | wc -l").expect(0).stdout.trim(), "2");
 }
 

@@ -112,7 +112,7 @@ fn every_option_goes_to_the_programs_that_have_it() {
     let dir = Workdir::new();
     let run = dir.sh(
         "wpipe -n -j3 -q --strict --stats logs --rejects logs --site 'a b' --keep acf,meta.x --paragraphs --registry r1 --registry r2 \
-         --content-selector '#it'\\''s' --prefix=-x --format wpextract -d out -- -odd.json",
+         --content-selector '#it'\\''s' --with=-x --format report -d out -- -odd.json",
     );
     assert_eq!(
         run.expect(0).stdout,
@@ -120,7 +120,7 @@ fn every_option_goes_to_the_programs_that_have_it() {
   wp-parse --stats logs/parse.json --rejects logs/parse.rejects --paragraphs --keep acf,meta.x -j 3 --strict -q |
   wp-translations --stats logs/translations.json --rejects logs/translations.rejects --content-selector '#it'\\''s' --paragraphs -j 3 --strict -q |
   wp-resolve --stats logs/resolve.json --rejects logs/resolve.rejects --registry r1 --registry r2 -j 3 --strict -q |
-  wp-export --expect-end --stats logs/export.json --rejects logs/export.rejects -d out --format wpextract --prefix=-x -j 3 --strict -q\n"
+  wp-export --expect-end --stats logs/export.json --rejects logs/export.rejects -d out --format report --with=-x -j 3 --strict -q\n"
     );
     assert_eq!(dir.list("."), Vec::<String>::new());
     let help = dir.program("wpipe", "--help", "").expect(0).stdout;
@@ -220,4 +220,36 @@ fn a_signal_ends_the_run_and_leaves_nothing() {
     );
     assert_eq!((run.status, run.stderr.as_str()), (143, ""));
     assert_eq!(dir.sh(state).expect(0).stdout, before);
+}
+
+/// The second month: what wp-diff needs is beside the dataset, and the last line has its command.
+#[test]
+fn a_dataset_of_a_later_fetch_keeps_the_one_that_it_replaces() {
+    let dir = Workdir::new();
+    dir.write("raw/fetch.ndjson", "").write("raw/fetch.json", r#"{"ended":null,"stopped":null,"collections":[]}"#);
+    let post = |id: u32| {
+        format!(
+            r#"{{"id":{id},"type":"post","link":"https://a.example/{id}/","title":{{"rendered":"T{id}"}},"content":{{"rendered":"<p>W{id}</p>"}}}}"#
+        )
+    };
+    let wpipe = |posts: String| {
+        dir.write("raw/dump/posts.json", format!("[{posts}]"));
+        dir.sh("wpipe raw -d ds").expect(0).stderr
+    };
+    assert_eq!(wpipe(post(1) + "," + &post(2)), "");
+    assert_eq!(wpipe(post(1) + "," + &post(2)), "", "the same inputs");
+    let says = "wpipe: ds.before has the records of before: wp-diff ds.before ds --with raw/fetch.json\n";
+    assert_eq!(wpipe(post(1)), says);
+    let command = says.split_once("before: ").unwrap().1;
+    assert_eq!(
+        dir.sh(&format!("{} | jq -c '[.change, .old.title]'", command.trim())).expect(0).stdout,
+        "[\"gone\",\"T2\"]\n"
+    );
+    // Other options on the same inputs, a run that fails, and a folder of somebody else's.
+    dir.sh("cp -r ds.before kept; wpipe -q raw -d ds --paragraphs; diff -r ds.before kept").expect(0);
+    dir.write("raw/dump/posts.json", "[");
+    dir.sh("wpipe -q raw -d ds").expect(1);
+    dir.sh("diff -r ds.before kept && rm -r ds.before && mkdir ds.before && touch ds.before/own").expect(0);
+    assert_eq!(wpipe(post(3)), "");
+    assert_eq!((dir.list("ds.before"), dir.sh("ls -A | grep -c '^[.]'").stdout.trim()), (vec!["own".to_owned()], "0"));
 }

@@ -59,14 +59,14 @@ fn steps_are_the_programs_and_the_options_that_change_bytes() {
     .write("g", "");
     let run = dir.sh("wp-index -q dump --scrape scrape --max-rejects 1 --captures all --all-pages --site x --scrape-base https://harbour.example/ --max-record 9M |
         wp-parse --keep-api --keep 'acf,a b' --strip-shortcodes --paragraphs --text wpextract |
-        wp-translations --content-selector 'main p' --content-selector i --no-page-content --sources html,rest --without-tables --switchers t.toml |
+        wp-translations --content-selector 'main p' --content-selector i --sources html,rest --without-tables --switchers t.toml |
         wp-groups --sign | wp-groups --similarity 0.9 | wp-language | wp-resolve --registry g").expect(0);
     assert_eq!(
         steps(&run),
         [
             "wp-index --site --scrape --scrape-base https://harbour.example/ --all-pages --captures all --max-record 9437184",
             "wp-parse --text wpextract --paragraphs --strip-shortcodes --keep 'acf,a b' --keep-api",
-            "wp-translations --sources rest,html --switchers --no-page-content --content-selector 'main p' --content-selector i --without-tables",
+            "wp-translations --sources rest,html --switchers --content-selector 'main p' --content-selector i --without-tables",
             "wp-groups --sign",
             "wp-groups --similarity 0.9",
             "wp-language",

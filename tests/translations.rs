@@ -220,7 +220,6 @@ fn content_comes_from_the_page_where_the_api_has_none() {
     assert_eq!(filled["links"][0]["url"], "https://a.example/y/");
     assert_eq!(filled["content"]["hash"].as_str().unwrap().len(), 32);
     assert!(dir.read("s").contains("\"content_from_page\":1"), "{}", dir.read("s"));
-    assert_eq!(run("--no-page-content", record("x.html", empty))["content_source"], Value::Null);
     assert_eq!(run("--content-selector footer", record("x.html", empty))["content"]["text"], "Foot");
     assert_eq!(run("", record("x.html", |_| {}))["content"]["text"], "Text of the API.");
     // A protected page shows a password form, which is not content.

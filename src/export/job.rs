@@ -20,8 +20,6 @@ pub(crate) struct Job<'a> {
     pub(crate) report: &'a mut Report,
     /// Threads to work in; the result is the same for any number.
     pub(crate) jobs: usize,
-    /// What the names of files begin with, where the format allows it.
-    pub(crate) prefix: &'a str,
     /// Which languages, in which order, where the format allows it.
     pub(crate) languages: &'a Languages,
     /// Files in which other programs say what they did, where the format allows it.

@@ -9,7 +9,7 @@
 //! comments; `html.jsonl`, `TYPE.jsonl` and `TYPE-terms.jsonl` if there are such records.
 //!
 //! # Counts
-//! `records_in` = `records_out` + `left_out` (by `--without` or `--without-copies`, or because the format cannot represent them) + rejects;
+//! `records_in` = `records_out` + `left_out` (by `--without` or `--languages`, or because the format cannot represent them) + rejects;
 //! `links`, `images`, `translations` with their outcome.
 
 use crate::export::Format;
@@ -37,14 +37,11 @@ pub struct Options {
     pub destination: Destination,
     /// How it is written.
     pub format: &'static Format,
-    /// Types or files to leave out: `users`, `comments`, `product` …
+    /// Types or files to leave out: `users`, `comments`, `product` …; or `copies`, records that show the words of another one, or a notice in
+    /// place of a translation.
     pub without: Vec<String>,
-    /// Whether to leave out copies: records that show the words of another one, or a notice in place of a translation.
-    pub without_copies: bool,
     /// How the files of a folder are compressed, where the format allows it.
     pub compression: Option<Compression>,
-    /// What the names of the files begin with, where the format allows it.
-    pub prefix: String,
     /// Languages, in their order where the format has one; all if none is named.
     pub languages: Vec<String>,
     /// Files in which other programs say what they did, where the format allows it.
@@ -79,9 +76,7 @@ impl Options {
         Step::of("wp-export")
             .values("--format", [self.format.name])
             .list("--without", &self.without)
-            .flag("--without-copies", self.without_copies)
             .values("--compress", compression)
-            .values("--prefix", (!self.prefix.is_empty()).then_some(&self.prefix))
             .list("--languages", &self.languages)
             .list("--edges", &self.edges)
             .flag("--comments", self.comments)
@@ -136,7 +131,7 @@ pub fn prepare(
     report: &mut Report,
 ) -> Result<Dataset, Error> {
     refuse_idle_options(options)?;
-    let selection = Selection::new(&options.without, options.without_copies);
+    let selection = Selection::new(&options.without);
     let format = options.format;
     let languages = Languages::new(&options.languages)?;
     report.expect_ends(options.expect_end);
@@ -170,7 +165,6 @@ pub fn prepare(
         input,
         report,
         jobs: options.jobs,
-        prefix: &options.prefix,
         languages: &languages,
         with: &options.with,
         comments: options.comments,
@@ -304,14 +298,12 @@ fn refuse_idle_options(options: &Options) -> Result<(), Error> {
         format!("{option} applies to --format {}", names.join(", "))
     };
     let what = match format.languages {
-        _ if !options.prefix.is_empty() && !format.prefixes => applies("--prefix", |format| format.prefixes),
         _ if !options.with.is_empty() && !format.accounts => applies("--with", |format| format.accounts),
         _ if options.comments && !format.comments => applies("--comments", |format| format.comments),
         _ if !options.edges.is_empty() && !format.edges => applies("--edges", |format| format.edges),
         _ if options.links && !format.links => applies("--links files", |format| format.links),
         _ if options.slugs && !format.names => applies("--names slug", |format| format.names),
         _ if options.media.is_some() && !options.links => "--media needs --links files".to_owned(),
-        _ if options.prefix.contains('/') => "--prefix cannot contain a /".to_owned(),
         _ if options.compression.is_some() && !format.compresses => applies("--compress", |format| format.compresses),
         None if named > 0 && format.reads_alignments => {
             format!("--format {} writes what wp-align chose: wp-align --languages", format.name)

@@ -39,8 +39,6 @@ pub struct Options {
     pub switchers: Option<Switchers>,
     /// Directory of the pages, replacing every record's `scrape.root`; of several, those that a record may name.
     pub scrape_roots: Vec<PathBuf>,
-    /// Whether to take content from the page if the API has none.
-    pub page_content: bool,
     /// CSS selectors of the main content, replacing the built-in ones.
     pub content_selectors: Vec<String>,
     /// File for each text of the pages from which content is taken, with the rule by which it is content or not.
@@ -57,7 +55,6 @@ impl Default for Options {
             sources: Sources::ALL,
             switchers: None,
             scrape_roots: Vec::new(),
-            page_content: true,
             content_selectors: Vec::new(),
             explain: None,
             html: html::Options::default(),
@@ -71,7 +68,6 @@ impl Options {
         Step::of("wp-translations")
             .values("--sources", (self.sources != Sources::ALL).then(|| self.sources.to_string()))
             .flag("--switchers", self.switchers.is_some())
-            .flag("--no-page-content", !self.page_content)
             .values("--content-selector", &self.content_selectors)
             .flags(self.html.flags())
     }
@@ -106,10 +102,10 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
             pages: Pages::new(&options.scrape_roots, &archives),
             templates: &templates,
             rights: rights::Reader::new(&templates),
-            filler: options.page_content.then(|| {
-                let filler = content::Filler::new(&options.html, selectors.as_ref(), most);
-                if options.explain.is_some() { filler.explaining() } else { filler }
-            }),
+            filler: match content::Filler::new(&options.html, selectors.as_ref(), most) {
+                filler if options.explain.is_some() => filler.explaining(),
+                filler => filler,
+            },
             buffer: PageBuffer::default(),
             stepper: Stepper::new(&step),
         };
@@ -171,7 +167,7 @@ struct RecordReader<'o> {
     pages: Pages<'o>,
     templates: &'o Templates,
     rights: rights::Reader<'o>,
-    filler: Option<content::Filler<'o>>,
+    filler: content::Filler<'o>,
     buffer: PageBuffer,
     stepper: Stepper<'o>,
 }
@@ -255,40 +251,40 @@ impl RecordReader<'_> {
             notes.defect("charset", line.place(), format!("page {file}: {wrong}"));
         }
         self.say(object, finding, before, notes);
-        let (mut fits, mut heard) = (true, None);
-        if let Some(filler) = &mut self.filler {
-            #[cfg(feature = "ablation")]
-            let unfilled = object.clone();
-            let paper = Paper { head, url, scrape };
-            let mut unread = None;
-            let site = || {
-                let slot = self.templates.learn(scrape, &mut self.pages);
-                let learnt = slot.learnt()?;
-                unread.clone_from(&learnt.missing);
-                learnt.site(scrape)
-            };
+        let filler = &mut self.filler;
+        #[cfg(feature = "ablation")]
+        let unfilled = object.clone();
+        let paper = Paper { head, url, scrape };
+        let mut unread = None;
+        let site = || {
+            let slot = self.templates.learn(scrape, &mut self.pages);
+            let learnt = slot.learnt()?;
+            unread.clone_from(&learnt.missing);
+            learnt.site(scrape)
+        };
+        let mut listener = self.rights.listener(head, url);
+        let filled = filler.fill(object, page, &paper, &mut listener, site, notes);
+        let heard = listener.finish();
+        #[cfg(feature = "ablation")]
+        ablation::measure(object, &unfilled, |object| {
+            let slot = self.templates.learn(scrape, &mut self.pages);
             let mut listener = self.rights.listener(head, url);
-            let filled = filler.fill(object, page, &paper, &mut listener, site, notes);
-            heard = listener.finish();
-            #[cfg(feature = "ablation")]
-            ablation::measure(object, &unfilled, |object| {
-                let slot = self.templates.learn(scrape, &mut self.pages);
-                let mut listener = self.rights.listener(head, url);
-                let site = || slot.learnt()?.site(scrape);
-                _ = filler.fill(object, page, &paper, &mut listener, site, &mut Notes::default());
-            });
-            if let Some(what) = unread {
-                notes.defect("sample", line.place(), what);
-            }
-            match filled {
-                Ok(Some(missing)) => missing.report(notes, || line.place(), || name_of(object)),
-                Ok(None) => fits = false,
-                Err(e) => notes.defect("page", line.place(), self.pages.describe(scrape, &e)),
-            }
+            let site = || slot.learnt()?.site(scrape);
+            _ = filler.fill(object, page, &paper, &mut listener, site, &mut Notes::default());
+        });
+        if let Some(what) = unread {
+            notes.defect("sample", line.place(), what);
         }
-        let taken = self.filler.as_ref().and_then(|filler| filler.taken.as_deref());
+        let fits = !matches!(filled, Ok(None));
+        match filled {
+            Ok(missing) => {
+                missing.iter().for_each(|missing| missing.report(notes, || line.place(), || name_of(object)))
+            }
+            Err(e) => notes.defect("page", line.place(), self.pages.describe(scrape, &e)),
+        }
+        let taken = filler.taken.as_deref();
         let is_from_page = taken.is_some() || object.text("content_source").as_deref() == Some("scrape");
-        let is_whole = finding.body_read || self.filler.as_ref().is_some_and(|filler| filler.has_read);
+        let is_whole = finding.body_read || filler.has_read;
         let seen = rights::Seen { head, url, scrape, is_whole, is_from_page, taken };
         if let Err(e) = self.rights.read(object, page, &seen, heard, &mut self.pages) {
             notes.defect("page", line.place(), self.pages.describe(scrape, &e));

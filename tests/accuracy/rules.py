@@ -151,7 +151,6 @@ def options(table, folder, logs, parsed):
     stated = [site for site in parsed if not site.endswith(".marks.example")]
     for source in everything:
         run("--sources", source, stated, ["--sources", ",".join(s for s in everything if s != source)])
-    run("content", "pages", ["own-theme.example"], ["--no-page-content"])
     kinds = {}
     for site in languages.switchers():
         kinds.setdefault(site.kind, []).append(site.host)

@@ -107,7 +107,7 @@ pub(crate) fn languages(tally: &Tally) -> String {
     if copies > 0 {
         lines.push(format!(
             "\nCopies, in which a plugin shows another record's words in place of a missing translation: {copies}. They have\n`copy_source`, \
-             and no language counts them; `wp-export --without-copies` leaves them out."
+             and no language counts them; `wp-export --without copies` leaves them out."
         ));
     }
     if !tally.text_in_others.is_empty() {

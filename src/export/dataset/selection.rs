@@ -19,9 +19,10 @@ pub(crate) struct Selection {
 const COPIES: &str = "copies_left_out";
 
 impl Selection {
-    /// Leaves out what `without` names, and copies if so asked.
-    pub(crate) fn new(without: &[String], without_copies: bool) -> Self {
-        Selection { without: without.to_vec(), without_copies }
+    /// Leaves out what `without` names.
+    pub(crate) fn new(without: &[String]) -> Self {
+        let (copies, without): (Vec<_>, Vec<_>) = without.iter().cloned().partition(|name| name == "copies");
+        Selection { without, without_copies: !copies.is_empty() }
     }
 
     /// Whether a copy is left out where the others of its type are not; `source` is its `copy_source`.
@@ -127,15 +128,15 @@ mod tests {
 
     #[test]
     fn changes_go_with_what_has_changed() {
-        let selection = Selection::new(&["users".into(), "genre-terms".into()], false);
+        let selection = Selection::new(&["users".into(), "genre-terms".into()]);
         let left_out = |r#type| selection.leaves_out("change", r#type);
         assert!(left_out("user") && left_out("genre") && !left_out("post") && !left_out("comment"));
-        assert!(Selection::new(&["changes".into()], false).leaves_out("change", "post"));
+        assert!(Selection::new(&["changes".into()]).leaves_out("change", "post"));
     }
 
     #[test]
     fn files_and_types_can_be_named() {
-        let selection = Selection::new(&["users".into(), "comment".into(), "genre-terms".into()], false);
+        let selection = Selection::new(&["users".into(), "comment".into(), "genre-terms".into()]);
         assert!(selection.leaves_out("user", "user"));
         assert!(selection.leaves_out("comment", "comment"));
         assert!(selection.leaves_out("post", "comment"), "so damaged that it passes for a post");
@@ -145,10 +146,10 @@ mod tests {
 
     #[test]
     fn a_misspelt_name_is_noticed() {
-        let selection = Selection::new(&["usrs".into(), "comments".into()], false);
+        let selection = Selection::new(&["usrs".into(), "comments".into()]);
         assert_eq!(selection.unknown(&Tally::default()), ["usrs"]);
         let misspelt =
-            |name: &str, tally: &Tally| Selection::new(&[name.into()], false).misspelt(tally).map(|(_, meant)| meant);
+            |name: &str, tally: &Tally| Selection::new(&[name.into()]).misspelt(tally).map(|(_, meant)| meant);
         let mut tally = Tally::default();
         for (name, meant) in
             [("usrs", "users"), ("usr", "user"), ("coments", "comments"), ("commnets", "comments"), ("Users", "users")]

@@ -19,7 +19,7 @@ use crate::report::{Error, Notes, Report};
 use columns::{Column, Presence};
 use site::Site;
 
-/// The files, in numerical order: kind and type of the records, and the name after the prefix.
+/// The files, in numerical order: kind and type of the records, and the name.
 const FILES: [(&str, &str, &str); 6] = [
     ("post", "post", "posts.json"),
     ("post", "page", "pages.json"),
@@ -73,10 +73,10 @@ impl<'a> Filed<'a> {
     }
 }
 
-/// Writes the six files, with the job's prefix before their names.
+/// Writes the six files.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     for (kind, r#type, name) in FILES {
-        folder.create(&format!("{}{name}", job.prefix), Some(kind), Some(r#type))?;
+        folder.create(name, Some(kind), Some(r#type))?;
     }
     let site = survey(job.input, job.jobs)?;
     let mut tally = Tally::default();

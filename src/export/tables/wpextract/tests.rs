@@ -137,7 +137,7 @@ const COLUMNS: [(&str, &str, &str, &str, &str); 93] = [
     ("users", "avatar", "seo.image", "\"http://a.example/i.png\"", ""),
 ];
 
-fn run(selection: &Selection, prefix: &str, jobs: usize, lines: &str) -> Files {
+fn run(selection: &Selection, jobs: usize, lines: &str) -> Files {
     let top = tempfile::tempdir().unwrap();
     let mut report = Report::silent("wp-export");
     let mut input = Input::from_bytes("-", lines);
@@ -149,7 +149,6 @@ fn run(selection: &Selection, prefix: &str, jobs: usize, lines: &str) -> Files {
         input: &mut input,
         report: &mut report,
         jobs,
-        prefix,
         languages: &languages,
         with: &[],
         comments: false,
@@ -185,7 +184,7 @@ impl Files {
 }
 
 fn arrange(lines: &str) -> Files {
-    run(&Selection::default(), "", 1, lines)
+    run(&Selection::default(), 1, lines)
 }
 
 /// A record of the type that the file holds, with the value at the field; its SEO plugin is Yoast, and it has a page.
@@ -333,11 +332,11 @@ fn what_wpextract_has_no_file_for_is_left_out_and_counted_and_a_bad_line_is_said
 }
 
 #[test]
-fn names_stand_behind_the_prefix_and_what_shall_be_left_out_is_an_empty_list() {
-    let without = Selection::new(&["users".to_owned()], false);
-    let files = run(&without, "old-", 1, &record("users", "id", "1").to_string());
-    assert_eq!(files.files["old-users.json"], "[]");
-    assert!(files.files.contains_key("old-posts.json"));
+fn what_shall_be_left_out_is_an_empty_list() {
+    let without = Selection::new(&["users".to_owned()]);
+    let files = run(&without, 1, &record("users", "id", "1").to_string());
+    assert_eq!(files.files["users.json"], "[]");
+    assert!(files.files.contains_key("posts.json"));
 }
 
 #[test]
@@ -345,6 +344,6 @@ fn any_number_of_threads_gives_the_same_files() {
     let lines: String = (0..20_000)
         .map(|i| format!("{}\n", record(["posts", "users", "media"][i % 3], "id", &i.to_string())))
         .collect();
-    let files = |jobs| run(&Selection::default(), "", jobs, &lines).files;
+    let files = |jobs| run(&Selection::default(), jobs, &lines).files;
     assert!(files(1) == files(4));
 }
