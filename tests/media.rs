@@ -521,7 +521,9 @@ fn another_host_that_fails_is_left_alone_and_the_rest_comes() {
     let elsewhere = |site: Site, id: i64| site.with(id, &format!("{}/{id}.jpg", cdn.url), "image/jpeg", Vec::new());
     let site = (11..=18).fold(Site::default(), elsewhere).with(20, "/up/20.jpg", "image/jpeg", jpeg(20));
     let (dir, (server, _)) = (Workdir::new(), site.start());
-    let run = fetch(&dir, &server, &format!("--media originals --media-host {}", host(&cdn))).expect(1);
+    let run = fetch(&dir, &server, &format!("--media originals --media-host {},cdn.example", host(&cdn))).expect(1);
+    assert!(run.stderr.contains("--media-host cdn.example: none of 9 files names this host"), "{}", run.stderr);
+    assert_eq!(run.stderr.matches("--media-host").count(), 1, "{}", run.stderr);
     assert_eq!((cdn.asked(".jpg"), files(&dir, &server)), (5, vec!["up/20.jpg".to_owned()]));
     let media = account(&dir)["media"].clone();
     assert_eq!((&media["got"], &media["gaps"], &media["reasons"]["failed"]), (&1.into(), &8.into(), &8.into()));

@@ -102,7 +102,19 @@ impl<'w, 'o> MediaWalk<'w, 'o> {
             self.take(wanted, &answer)?;
             self.session.step("media files", done, Some(total));
         }
+        self.name_idle_hosts(&wanted);
         Ok(())
+    }
+
+    /// Names the hosts of --media-host that no file names, and that none has led to.
+    fn name_idle_hosts(&mut self, wanted: &[Wanted]) {
+        for host in self.session.options().media_hosts.clone() {
+            let is_named = || wanted.iter().any(|wanted| authority(&wanted.url).eq_ignore_ascii_case(&host));
+            if !self.session.hosts.knows(&format!("https://{}/", host.to_ascii_lowercase())) && !is_named() {
+                let files = wanted.len();
+                self.session.messages.warn(&format!("--media-host {host}: none of {files} files names this host"));
+            }
+        }
     }
 
     /// The files to ask for: those of records, by id, then images, by URL. Records may share a file.

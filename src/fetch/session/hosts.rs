@@ -53,7 +53,7 @@ impl Hosts {
     }
 
     /// Whether the rules for this URL are known.
-    pub(super) fn knows(&self, url: &str) -> bool {
+    pub(in super::super) fn knows(&self, url: &str) -> bool {
         self.is_own(url) || self.others.contains_key(authority(url))
     }
 
