@@ -8,6 +8,7 @@
 
 mod changes;
 mod encoder;
+mod exchange;
 mod growing;
 mod hidden;
 mod ownership;
@@ -22,6 +23,7 @@ use crate::export::dataset::{manifest, names};
 use crate::report::{Error, Report, shown_path};
 pub use encoder::Compression;
 use encoder::Encoder;
+use exchange::Exchange;
 use growing::GrowingFiles;
 use hidden::Hidden;
 use ownership::{Owner, all_folders, warn_of_foreign};
@@ -109,6 +111,7 @@ impl Folder {
             let what = "an earlier run was killed while it put its dataset in place; this has been finished";
             report.warn(&format!("{}: {what}", shown_path(path)));
         }
+        exchange::clear(path, owner, report);
         let old = owner.dataset(path, &path.join(names::MANIFEST))?;
         if let Some(old) = old.as_ref().filter(|old| old.format != format) {
             let what = format!("holds a dataset of the format {}, which {format} will replace", old.format);
@@ -286,11 +289,17 @@ impl Ready {
         let names = folder.complete.iter().map(|file| &file.name);
         let names = names.chain(folder.documents.iter().map(|document| &document.name));
         let names: Vec<&str> = names.map(String::as_str).collect();
+        // Swap refuses what is in the place of a new file, and names it.
+        let can_exchange = !old.is_empty() && names.iter().all(|name| folder.refuse_foreign(name).is_ok());
         let undisturbed = folder.hidden.keep();
-        // From here on it is decided: a run that is killed now is finished by the next one.
-        let (draft, decision) = (folder.hidden.draft(), folder.hidden.new_manifest());
-        changes::rename(&draft, &decision).map_err(|e| Error::io(shown_path(&decision), e))?;
-        Swap::new(path, &folder.hidden, &names, &old, folder.owner).run()?;
+        let exchange = can_exchange.then(|| Exchange::prepare(path, &folder.hidden, &old).ok()).flatten();
+        let exchanged = exchange.map(|exchange| exchange.run(&mut folder.hidden, folder.owner, report)).transpose()?;
+        if exchanged != Some(true) {
+            // From here on it is decided: a run that is killed now is finished by the next one.
+            let (draft, decision) = (folder.hidden.draft(), folder.hidden.new_manifest());
+            changes::rename(&draft, &decision).map_err(|e| Error::io(shown_path(&decision), e))?;
+            Swap::new(path, &folder.hidden, &names, &old, folder.owner).run()?;
+        }
         report.placed(names.len() + 1);
         let warned = warn_of_foreign(path, &names, report);
         drop(folder);

@@ -1,6 +1,8 @@
 //! Makes the changes to a dataset's folder while datasets change places. All of it goes through here, so that tests can
 //! let it end after any number of changes, as a kill or a full disk does.
 
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+use rustix::fs::CWD;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -8,6 +10,15 @@ use std::path::Path;
 pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     step()?;
     fs::rename(from, to)
+}
+
+/// Two folders take each other's names.
+pub(super) fn exchange(one: &Path, other: &Path) -> io::Result<()> {
+    step()?;
+    #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+    return Ok(rustix::fs::renameat_with(CWD, one, CWD, other, rustix::fs::RenameFlags::EXCHANGE)?);
+    #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+    Err(io::Error::other(format!("{one:?} and {other:?} cannot be exchanged")))
 }
 
 pub(super) fn hard_link(from: &Path, to: &Path) -> io::Result<()> {

@@ -47,6 +47,22 @@ impl Hidden {
         self.path.join("new")
     }
 
+    /// The hidden folder of a new dataset that will change places with the whole folder, among the new files, locked.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub(super) fn next(&self) -> io::Result<Self> {
+        let path = self.new_files().join(NAME);
+        fs::create_dir(&path)?;
+        let lock = lock_at(&path)?.ok_or(io::ErrorKind::NotFound)?;
+        Ok(Hidden { path, _lock: Some(lock), unfinished: None })
+    }
+
+    /// That of the new dataset is in its place, and it is in the folder `beside`.
+    pub(super) fn change_places(&mut self, next: &mut Hidden, beside: &Path) {
+        next.path = std::mem::replace(&mut self.path, beside.join(NAME));
+    }
+
     /// Where the old files are while datasets change places.
     pub(super) fn old_files(&self) -> PathBuf {
         self.path.join("old")
@@ -107,7 +123,7 @@ impl Hidden {
 }
 
 /// What is not there need not be removed.
-fn is_gone(removed: io::Result<()>) -> io::Result<()> {
+pub(super) fn is_gone(removed: io::Result<()>) -> io::Result<()> {
     match removed {
         Err(e) if e.kind() != io::ErrorKind::NotFound => Err(e),
         _ => Ok(()),
@@ -129,6 +145,11 @@ fn try_lock(path: &Path) -> io::Result<Option<(File, Option<Unfinished>)>> {
         Err(e) if e.kind() != io::ErrorKind::AlreadyExists => return Err(e),
         made => made.ok().map(|(_, unfinished)| unfinished),
     };
+    Ok(lock_at(path)?.map(|lock| (lock, unfinished)))
+}
+
+/// The lock of a folder; none if it is there no more.
+fn lock_at(path: &Path) -> io::Result<Option<File>> {
     let flags = (OFlags::DIRECTORY | OFlags::NOFOLLOW).bits().cast_signed();
     let folder = match OpenOptions::new().read(true).custom_flags(flags).open(path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -140,5 +161,5 @@ fn try_lock(path: &Path) -> io::Result<Option<(File, Option<Unfinished>)>> {
     }
     let ours = folder.metadata()?;
     let same = |found: &fs::Metadata| (found.dev(), found.ino()) == (ours.dev(), ours.ino());
-    Ok(fs::symlink_metadata(path).is_ok_and(|found| same(&found)).then_some((folder, unfinished)))
+    Ok(fs::symlink_metadata(path).is_ok_and(|found| same(&found)).then_some(folder))
 }

@@ -157,25 +157,60 @@ fn whole(path: &Path) -> Option<&'static str> {
     Some(which)
 }
 
-#[test]
-fn a_run_that_is_killed_anywhere_is_finished_by_the_next() {
+/// A folder in a folder of its own. What has the name of the other dataset is in the way of an exchange.
+fn place(top: &Path, can_exchange: bool) -> PathBuf {
+    if !can_exchange {
+        fs::write(top.join(".ds.wp-export"), "").unwrap();
+    }
+    let path = top.join("ds");
+    fs::create_dir(&path).unwrap();
+    path
+}
+
+/// Files of others, in folders of the dataset and of others.
+const OTHERS: [(&str, &str); 4] = [("mine", "a"), ("a/mine", "b"), ("old/x/mine", "c"), ("others/mine", "d")];
+
+fn has_others(path: &Path) -> bool {
+    OTHERS.iter().all(|(name, text)| fs::read_to_string(path.join(name)).is_ok_and(|found| found == *text))
+}
+
+/// What became of kills after so many changes, each finished by the next run: what was whole before that run and after it.
+fn killed_anywhere(can_exchange: bool) -> BTreeMap<(Option<&'static str>, &'static str), u32> {
     let mut seen = BTreeMap::new();
-    for changes in 0..80 {
+    for changes in 0..90 {
         let top = tempfile::tempdir().unwrap();
-        fs::write(top.path().join("mine"), "").unwrap();
-        write(top.path(), &OLD).unwrap();
+        let path = place(top.path(), can_exchange);
+        write(&path, &OLD).unwrap();
+        for (name, text) in OTHERS {
+            fs::create_dir_all(path.join(name).parent().unwrap()).unwrap();
+            fs::write(path.join(name), text).unwrap();
+        }
         changes::allow(changes, u32::MAX);
-        drop(write(top.path(), &NEW));
+        drop(write(&path, &NEW));
         changes::allow(u32::MAX, 0);
-        let after = whole(top.path());
+        assert!(has_others(&path), "{changes}");
+        let after = whole(&path);
         // The next run comes to nothing; whatever it finds has to be whole after it.
-        drop(open(top.path()));
-        let found = tree(top.path());
-        let now = whole(top.path()).expect("one of the two is whole");
-        assert_eq!(found.len(), 6 + 2, "{changes}: {found:?}");
+        drop(open(&path));
+        let found = tree(&path);
+        let now = whole(&path).expect("one of the two is whole");
+        assert!(found.len() == 6 + 1 + OTHERS.len() && has_others(&path), "{changes}: {found:?}");
         assert!(after.is_none_or(|before| before == now || before == "old"), "{changes}: {after:?} {now}");
+        assert_eq!(names_in(top.path()).unwrap().len(), 2 - usize::from(can_exchange), "{changes}");
         *seen.entry((after, now)).or_insert(0) += 1;
     }
+    seen
+}
+
+#[test]
+fn where_names_can_be_exchanged_one_of_the_two_is_whole_wherever_the_run_is_killed() {
+    let seen = killed_anywhere(true);
+    assert!(seen[&(Some("old"), "old")] >= 8 && seen[&(Some("new"), "new")] >= 12 && seen.len() == 2, "{seen:?}");
+}
+
+#[test]
+fn a_run_that_is_killed_anywhere_is_finished_by_the_next() {
+    let seen = killed_anywhere(false);
     // Killed before the decision, between the two manifests, and after the second.
     for (state, least) in [((Some("old"), "old"), 3), ((None, "new"), 10), ((Some("new"), "new"), 3)] {
         assert!(seen.get(&state).is_some_and(|&n| n >= least), "{state:?} {seen:?}");
@@ -184,31 +219,50 @@ fn a_run_that_is_killed_anywhere_is_finished_by_the_next() {
 
 #[test]
 fn a_change_that_fails_anywhere_is_taken_back() {
-    let mut failed = 0;
-    for changes in 0..80 {
-        let top = tempfile::tempdir().unwrap();
-        fs::create_dir_all(top.path().join("kept/empty")).unwrap();
-        write(top.path(), &OLD).unwrap();
-        let before = tree(top.path());
-        let folder = {
-            let mut folder = open(top.path());
+    for (can_exchange, least) in [(true, 0), (false, 10)] {
+        let mut failed = 0;
+        for changes in 0..80 {
+            let top = tempfile::tempdir().unwrap();
+            let path = place(top.path(), can_exchange);
+            fs::create_dir_all(path.join("kept/empty")).unwrap();
+            write(&path, &OLD).unwrap();
+            let before = tree(&path);
+            let mut folder = open(&path);
             for (name, text) in NEW {
                 folder.write_file(name, (None, None), text.as_bytes(), 1).unwrap();
             }
-            folder
-        };
-        changes::allow(changes, 1);
-        let outcome = commit(folder);
-        changes::allow(u32::MAX, 0);
-        assert!(top.path().join("kept/empty").exists());
-        assert!(!top.path().join(hidden::NAME).join("new.json").exists(), "{changes}: {outcome:?}");
-        match outcome {
-            Err(_) => assert_eq!(tree(top.path()), before, "{changes}"),
-            Ok(()) => assert_eq!(whole(top.path()), Some("new"), "{changes}"),
+            changes::allow(changes, 1);
+            let outcome = commit(folder);
+            changes::allow(u32::MAX, 0);
+            assert!(path.join("kept/empty").exists());
+            assert!(!path.join(hidden::NAME).join("new.json").exists(), "{changes}: {outcome:?}");
+            match outcome {
+                Err(_) => assert_eq!(tree(&path), before, "{changes}"),
+                Ok(()) => assert_eq!(whole(&path), Some("new"), "{changes}"),
+            }
+            failed += u32::from(outcome.is_err());
         }
-        failed += u32::from(outcome.is_err());
+        assert!(failed >= least, "{failed}");
     }
-    assert!(failed >= 10, "{failed}");
+}
+
+#[test]
+fn what_was_left_beside_a_folder_gives_back_files_of_others() {
+    let top = tempfile::tempdir().unwrap();
+    let path = place(top.path(), true);
+    write(&path, &NEW).unwrap();
+    let beside = top.path().join(".ds.wp-export");
+    write(&beside, &OLD).unwrap();
+    fs::create_dir(beside.join("late")).unwrap();
+    for (place, text) in [(&beside, "theirs"), (&path, "ours")] {
+        fs::write(place.join("both of them"), text).unwrap();
+    }
+    fs::write(beside.join("late/file"), "late").unwrap();
+    let said = messages(|report| drop(Folder::open(&path, "jsonl", None, |_, _| None, report).unwrap()));
+    assert!(said.contains(".ds.wp-export: "), "{said}");
+    assert_eq!(names_in(&beside).unwrap(), ["both of them"]);
+    assert_eq!(fs::read_to_string(path.join("late/file")).unwrap(), "late");
+    assert_eq!((whole(&path), fs::read_to_string(path.join("both of them")).unwrap()), (Some("new"), "ours".into()));
 }
 
 #[test]
