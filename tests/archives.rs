@@ -36,9 +36,13 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn wacz(name: &str, bytes: &[u8], is_stored: bool) -> Vec<u8> {
+    wacz_of(&[(name, bytes)], is_stored)
+}
+
+fn wacz_of(files: &[(&str, &[u8])], is_stored: bool) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let method = if is_stored { zip::CompressionMethod::Stored } else { zip::CompressionMethod::Deflated };
-    for (name, bytes) in [("datapackage.json", &b"{}"[..]), (name, bytes)] {
+    for (name, bytes) in [&[("datapackage.json", &b"{}"[..])], files].concat() {
         zip.start_file(name, SimpleFileOptions::default().compression_method(method)).unwrap();
         zip.write_all(bytes).unwrap();
     }
@@ -463,6 +467,47 @@ fn what_is_broken_in_an_archive_is_a_reject_with_its_offset_and_the_rest_is_used
     // A place that is not one any more: a defect of its record.
     let moved = run.sh("wp-index -q --no-dump --scrape x.warc.gz --max-rejects 2 | sed 's/x.warc.gz#0/x.warc.gz#1/' | wp-parse | wp-translations");
     assert!(moved.expect(0).stderr.contains("page ./x.warc.gz#1: "));
+}
+
+/// One broken file ended the run of a dump, and lost a scrape all that lay beside it.
+#[test]
+fn a_broken_file_in_a_wacz_is_a_reject_and_the_others_are_used() {
+    let run = Workdir::new();
+    let json = "HTTP/1.1 200 OK\r\nContent-Type: application/json";
+    let warc = |n: i64| {
+        let posts = serde_json::to_vec(&[post(n, &format!("/{n}/"))]).unwrap();
+        let answer = response(&format!("{SITE}/wp-json/wp/v2/posts?page={n}"), TIME, json, posts);
+        let html = page("", &format!("page page-id-{n}"));
+        [answer, response(&format!("{SITE}/{n}/"), TIME, "", html)].concat()
+    };
+    let warcs = [warc(1), warc(2), warc(3)];
+    let names = ["archive/1.warc", "archive/2.warc", "archive/3.warc"];
+    let files: Vec<(&str, &[u8])> = names.iter().copied().zip(warcs.iter().map(Vec::as_slice)).collect();
+    let whole = wacz_of(&files, false);
+    // The compressed bytes of the second, or its local header.
+    let at = memchr::memmem::find(&whole, names[1].as_bytes()).unwrap();
+    for (damaged, name) in [(at + names[1].len()..at + names[1].len() + 40, "data"), (at - 30..at - 10, "header")] {
+        let mut bytes = whole.clone();
+        bytes[damaged].fill(0xff);
+        run.write("x.wacz", bytes);
+        for args in ["x.wacz", "--no-dump --scrape x.wacz"] {
+            let found = run.sh(&format!("wp-index {args} --rejects rejects")).expect(1);
+            assert_eq!(found.records().len(), 2, "{name} {args}: {}", found.stderr);
+            assert!(
+                found.stderr.contains("x.wacz/archive/2.warc#0: ") && found.stderr.contains("cannot be unpacked (")
+            );
+        }
+    }
+}
+
+#[test]
+fn a_file_in_a_wacz_has_no_place_above_it() {
+    let run = Workdir::new();
+    let records = response(&format!("{SITE}/1/"), TIME, "", page("", "page page-id-1"));
+    run.write("x.wacz", wacz("archive/../../x.warc", &records, true));
+    let found = run.sh("wp-index --no-dump --scrape x.wacz | wp-parse | wp-translations").expect(0).records();
+    assert_eq!(found[0]["scrape"]["file"], "x.wacz/archive/%2E%2E/%2E%2E/x.warc#0");
+    assert_eq!(found[0]["scrape"]["status"], 200);
 }
 
 #[test]

@@ -121,7 +121,8 @@ impl<'v> Records<'v> {
             if self.volume.is_plain() { None } else { self.volume.find_member(place.member + 1).ok().flatten() };
         let lost = after.unwrap_or(self.volume.length()).saturating_sub(place.member);
         self.state = after.map_or(State::Ended, |at| State::Between(self.volume.raw(at)));
-        Fault { place, what: format!("{what} ({lost} bytes of the file are skipped)") }
+        let lost = if lost == 0 { String::new() } else { format!(" ({lost} bytes of the file are skipped)") };
+        Fault { place, what: format!("{what}{lost}") }
     }
 }
 

@@ -50,6 +50,8 @@ enum Form {
     Gzip,
     /// A zstd frame a record, as a rule, perhaps with a dictionary for all of them.
     Zstd(Option<DecoderDictionary<'static>>),
+    /// What a WACZ holds and cannot be read, and why.
+    Broken(String),
 }
 
 /// A part of a file.
@@ -92,7 +94,7 @@ impl Volume {
     /// The WARC files that the open file `name` is or, if it is a WACZ, holds.
     ///
     /// # Errors
-    /// When it cannot be read, is a ZIP without WARC files, or what is compressed in it does not fit into `TMPDIR`.
+    /// When it cannot be read, or is a ZIP without WARC files. What cannot be unpacked of one has no record but a fault.
     pub(crate) fn open(name: &str, file: File) -> io::Result<Vec<Volume>> {
         let length = file.metadata()?.len();
         let bytes = Window { file: Arc::new(file), start: 0, length };
@@ -103,18 +105,26 @@ impl Volume {
         let mut zip = ZipArchive::new(bytes.file.try_clone()?).map_err(|e| broken(io::Error::from(e)))?;
         let mut volumes = Vec::new();
         for index in 0..zip.len() {
-            let entry = zip.by_index(index).map_err(io::Error::from)?;
-            let (inside, method) = (entry.name().map_err(io::Error::from)?.into_owned(), entry.compression());
+            let Some(Ok(inside)) = zip.name_for_index(index) else { continue };
             if !is_warc(&inside) {
                 continue;
             }
-            let (part, is_unpacked) = match entry.data_start() {
-                Some(start) if method == CompressionMethod::Stored => {
-                    (Window { start, length: entry.compressed_size(), ..bytes.clone() }, false)
+            // A name must not seem to lead out of the archive.
+            let inside = inside.split('/').map(|part| if part == ".." { "%2E%2E" } else { part });
+            let inside = format!("{name}/{}", inside.collect::<Vec<_>>().join("/"));
+            let part = zip.by_index(index).map_err(io::Error::from).and_then(|entry| match entry.data_start() {
+                Some(start) if entry.compression() == CompressionMethod::Stored => {
+                    Ok((Window { start, length: entry.compressed_size(), ..bytes.clone() }, false))
                 }
-                _ => (unpacked(entry)?, true),
-            };
-            volumes.push(Volume::new(format!("{name}/{inside}"), part, is_unpacked)?);
+                _ => Ok((unpacked(entry)?, true)),
+            });
+            volumes.push(match part {
+                Ok((part, is_unpacked)) => Volume::new(inside, part, is_unpacked)?,
+                Err(e) => {
+                    let form = Form::Broken(format!("cannot be unpacked ({e})"));
+                    Volume { form, ..Volume::new(inside, Window { length: 0, ..bytes.clone() }, false)? }
+                }
+            });
         }
         if volumes.is_empty() {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "a ZIP file without WARC files"));
@@ -167,10 +177,10 @@ impl Volume {
 
     /// The member that begins where `raw` is; none at the end.
     pub(super) fn member(&self, mut raw: Raw) -> io::Result<Option<Member<'_>>> {
-        if raw.fill_buf()?.is_empty() {
-            return Ok(None);
-        }
+        let is_at_end = raw.fill_buf()?.is_empty();
         Ok(Some(match &self.form {
+            Form::Broken(what) => return Err(io::Error::other(what.clone())),
+            _ if is_at_end => return Ok(None),
             Form::Plain => Member::Plain(raw),
             Form::Gzip => Member::Gzip(Box::new(GzDecoder::new(raw))),
             Form::Zstd(None) => Member::Zstd(ZstdDecoder::with_buffer(raw)?.single_frame()),
