@@ -989,6 +989,49 @@ fn an_update_asks_for_what_is_new_or_changed_and_tells_what_is_gone() {
     assert_eq!((dir.list("raw/dumps").len(), dir.read("raw/deleted.ndjson").lines().count()), (2, 252));
 }
 
+/// Terms, featured images and descriptions of images change without a new date: an update kept the old ones.
+#[test]
+fn an_update_sees_what_changes_without_a_new_date() {
+    let state = Arc::new(AtomicUsize::new(0));
+    let now = state.clone();
+    let server = Server::start(posts(5), move |request| {
+        let now = now.load(Ordering::SeqCst) as i64;
+        let item = |id: i64| {
+            let (genre, image, sticky) =
+                (if id == 2 { now } else { 0 }, if id == 3 { now } else { 0 }, id == 4 && now > 0);
+            format!(
+                "{{\"id\":{id},\"type\":\"post\",\"link\":\"http://x/p{id}/\",\"modified_gmt\":\"2020-01-01T00:00:00\",\"title\":{{}},\
+                 \"genre\":[{genre}],\"featured_media\":{image},\"sticky\":{sticky},\"content\":{{\"rendered\":\"\"}}}}"
+            )
+        };
+        (request.path() == "/wp-json/wp/v2/posts").then(|| list(request, &[1, 2, 3, 4, 5], &[], &item))
+    });
+    let dir = Workdir::new();
+    fetch_all(&dir, &server, "--pages none").expect(0);
+    state.store(7, Ordering::SeqCst);
+    let before = server.requests().len();
+    fetch_all(&dir, &server, "--pages none --update").expect(0);
+    let asked = server.requests()[before..].to_vec();
+    assert!(asked.iter().any(|target| target.contains("_fields=id,link,modified_gmt,featured_media,genre,sticky")));
+    assert!(asked.iter().any(|target| target.contains("include=2,3,4&")), "{asked:?}");
+    let from = |input: &str| {
+        let found = dir.program("wp-index", &format!("{input} -q --site s"), "").expect(0).records();
+        found
+            .into_iter()
+            .filter(|record| record["type"] == "post")
+            .map(|record| record["api"].clone())
+            .collect::<Vec<_>>()
+    };
+    let by_id = |mut items: Vec<Value>| {
+        items.sort_by_key(|item| item["id"].as_i64());
+        items
+    };
+    let items = by_id(from("raw/dump"));
+    let seen = [&items[1]["genre"][0], &items[2]["featured_media"], &items[3]["sticky"]].map(Value::to_string);
+    assert_eq!(seen, ["7", "7", "true"]);
+    assert_eq!(by_id(from("raw/fetch.warc.gz")), items, "an inventory is no list of items");
+}
+
 /// A cache that answers each list with an empty one, and a plugin that no longer lists its type, say nothing of the items.
 #[test]
 fn lists_that_turn_empty_are_asked_for_by_id_before_they_are_believed() {

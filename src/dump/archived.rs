@@ -139,13 +139,14 @@ impl Kind {
     }
 }
 
-/// Whether an answer only lists which items there are: `_fields` asks for nothing else.
+/// Whether an answer only lists which items there are: `_fields` asks for no words of theirs.
 fn is_inventory(url: &str) -> bool {
     let parameters = url.split(['?', '&']).filter_map(|parameter| parameter.split_once('='));
     let lists = parameters.filter(|(name, _)| matches!(name.get(..7), Some("_fields")));
     let lists: Vec<String> = lists.map(|(_, list)| list.replace("%2C", ",").replace("%2c", ",")).collect();
     let mut fields = lists.iter().flat_map(|list| list.split(',')).peekable();
-    fields.peek().is_some() && fields.all(|field| matches!(field, "id" | "type" | "link" | "url" | "modified_gmt"))
+    const CONTENTS: &str = " content title excerpt caption description name slug date ";
+    fields.peek().is_some() && !fields.any(|field| CONTENTS.contains(&format!(" {field} ")))
 }
 
 fn lists_languages(url: &str) -> bool {
@@ -170,6 +171,7 @@ mod tests {
             "_fields=id",
             "_fields=id,type",
             "per_page=9&_fields=id,link,modified_gmt",
+            "_fields=id,link,modified_gmt,author,categories,genre",
             "_fields[]=id&_fields%5B%5D=link",
         ] {
             assert!(is_inventory(&format!("{list}?{fields}")), "{fields}");

@@ -4,10 +4,12 @@ use super::file_type;
 use super::http::Response;
 use super::wire::HTML;
 use crate::feed::is_feed;
+use crate::ndjson::Object;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use std::ops::Range;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// What is expected of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,6 +72,8 @@ pub(super) struct Item {
     pub(super) r#type: Option<String>,
     pub(super) link: Option<String>,
     pub(super) modified: Option<String>,
+    /// Hashes of what can change without a new date, each with the name of its field.
+    pub(super) undated: Vec<u64>,
 }
 
 /// A media file that was got.
@@ -309,6 +313,9 @@ pub(super) fn elements(list: &str) -> Option<Vec<(&str, Item)>> {
     Some(elements.into_iter().map(|raw| (raw.get(), read_item(raw.get()).unwrap_or_default())).collect())
 }
 
+/// What WordPress changes without a new date of change, beside lists of terms: `set_post_thumbnail()`, `stick_post()`, post metadata.
+pub(super) const UNDATED: [&str; 5] = ["author", "featured_media", "sticky", "source_url", "alt_text"];
+
 /// What is looked at of an item; none if it is not an object.
 pub(super) fn read_item(json: &str) -> Option<Item> {
     let string = |raw: Option<&RawValue>| serde_json::from_str(raw?.get()).ok();
@@ -318,7 +325,16 @@ pub(super) fn read_item(json: &str) -> Option<Item> {
         r#type: string(fields.r#type).or_else(|| string(fields.taxonomy)),
         link: string(fields.link).or_else(|| string(fields.url)),
         modified: string(fields.modified_gmt),
+        undated: undated(json).iter().map(|(key, value)| xxh3_64(format!("{key}:{value}").as_bytes())).collect(),
     })
+}
+
+/// What can change without a new date, the terms of any taxonomy among it: of a dated item, the fields and their values.
+pub(super) fn undated(json: &str) -> Vec<(String, String)> {
+    let is_ids = |value: &str| value.starts_with('[') && value.bytes().all(|b| b"[0123456789, ]".contains(&b));
+    let object = Object::parse_str(json).ok().filter(|object| object.get("modified_gmt").is_some());
+    let fields = object.iter().flat_map(Object::iter).filter(|(key, value)| UNDATED.contains(key) || is_ids(value));
+    fields.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
 }
 
 /// Code and message of an error of the API.

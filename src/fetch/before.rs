@@ -1,7 +1,7 @@
 //! Reads a collection of an existing dump, item by item. A run with --update copies from it what has not changed, and
 //! learns which items are new, changed or gone.
 
-use super::answer::{Item, elements, read_item};
+use super::answer::{Item, elements, read_item, undated};
 use super::file_names::file_name;
 use crate::report::Error;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +15,8 @@ use xxhash_rust::xxh3::xxh3_64;
 pub(super) struct Held {
     files: Vec<PathBuf>,
     items: BTreeMap<i64, Old>,
+    /// The names of what can change without a new date.
+    undated: BTreeSet<String>,
 }
 
 /// An item, and where it is.
@@ -36,6 +38,7 @@ impl Held {
             let found = elements(&text).or_else(|| Some(vec![(text.trim(), read_item(&text)?)]));
             for (raw, item) in found.into_iter().flatten() {
                 let Some(id) = item.id else { continue };
+                held.undated.extend(undated(raw).into_iter().map(|(key, _)| key));
                 let start = raw.as_ptr() as usize - text.as_ptr() as usize;
                 let (file, range) = (held.files.len(), start..start + raw.len());
                 held.items.entry(id).or_insert(Old { file, range, hash: xxh3_64(raw.as_bytes()), item });
@@ -61,12 +64,22 @@ impl Held {
         self.items.get(&id).map(|old| &old.item)
     }
 
+    /// What is asked of each item to see whether it is the same.
+    pub(super) fn fields(&self) -> String {
+        let is_plain = |name: &&String| name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b));
+        self.undated
+            .iter()
+            .filter(is_plain)
+            .fold("&_fields=id,link,modified_gmt".to_owned(), |all, name| all + "," + name)
+    }
+
     /// Items that the site lists as they are here, and that had not been changed in the second in which they were fetched
     /// or later: dates of changes are not finer.
     pub(super) fn is_same(&self, now: &Item, since: &str) -> bool {
         let old = now.id.and_then(|id| self.item(id));
         let is_dated = now.modified.as_deref().is_some_and(|modified| modified < since.trim_end_matches('Z'));
-        is_dated && old.is_some_and(|old| old.modified == now.modified && old.link == now.link)
+        let is_as = |old: &Item| now.undated.iter().all(|one| old.undated.contains(one));
+        is_dated && old.is_some_and(|old| old.modified == now.modified && old.link == now.link && is_as(old))
     }
 
     /// A list of these items as they are in the dump.

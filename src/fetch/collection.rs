@@ -297,8 +297,9 @@ impl<'w, 'o> Walk<'w, 'o> {
     }
 
     /// What an inventory asks for of each item.
-    fn fields(&self) -> &'static str {
-        if self.is_dated() { "&_fields=id,link,modified_gmt" } else { "&_fields=id" }
+    fn fields(&self) -> String {
+        let held = self.before.filter(|_| self.is_dated());
+        held.map_or("&_fields=id".to_owned(), |(held, _)| held.fields())
     }
 
     fn ask_item(&mut self, id: i64, parameters: &str) -> Result<Answer, Stop> {

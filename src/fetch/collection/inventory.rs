@@ -53,7 +53,8 @@ impl Walk<'_, '_> {
     }
 
     fn list_ids(&mut self) -> Result<Pass, Stop> {
-        self.each_page(self.fields(), |walk, pass, page, answer| {
+        let fields = self.fields();
+        self.each_page(&fields, |walk, pass, page, answer| {
             if page == 1 && walk.is_dated() {
                 walk.fit_page_size(answer);
                 if pass.is_refused_by(answer) {
