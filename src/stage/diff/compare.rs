@@ -195,22 +195,27 @@ impl<'c> Comparer<'c> {
         }
     }
 
-    /// Whether the content begins with the excerpt, or the excerpt with all of the content and the first letters of what plugins add to
-    /// that. Either is made anew for each, so that counters in them may differ.
+    /// Whether the content begins with the excerpt, or the excerpt with all of the content, or all before `<!--more-->`, and the first letters
+    /// of what plugins add to that. Either is made anew for each, so that counters in them may differ.
     fn begins_content(&mut self, of: &Object<'_>) -> bool {
         let html = |key| Object::parse_str(of.get(key)?).ok()?.text("html").map(Str::into_owned);
         let (Some(excerpt), Some(content)) = (html("excerpt"), html("content")) else { return false };
         let own = Noise::builtin().strip(&content, &mut self.buffers, &mut Rules::default());
         let has_noise = own.len() < content.len();
-        let [own, content, text] = [&*own, &*content, &*excerpt].map(|html| self.extractor.text(html));
+        let teaser = own.split("<!--more-->").next().unwrap_or_default();
+        let [own, teaser, content, text] = [&*own, teaser, &*content, &*excerpt].map(|html| self.extractor.text(html));
         let end = ["[…]", "[...]", "…", "..."].into_iter().filter_map(|sign| text.rfind(sign)).min();
         // A link to the rest may follow the sign.
         let end = end.filter(|&end| excerpt.contains("</a>") || !text[end..].contains(char::is_alphanumeric));
-        let [own, content, excerpt] =
-            [&own, &content, &text[..end.unwrap_or(text.len())]].map(|text| letters(text, has_noise));
-        let common = content.chars().zip(excerpt.chars()).take_while(|(of, is)| of == is).count();
-        let goes_on = || common > own.chars().count() + COINCIDENCE;
-        content.starts_with(&excerpt) || (has_noise && !own.is_empty() && excerpt.starts_with(&own) && goes_on())
+        let text = &text[..end.unwrap_or(text.len())];
+        let [own, teaser, content, excerpt] = [&own, &teaser, &content, text].map(|text| letters(text, has_noise));
+        let at = content.find(&*own).filter(|_| has_noise && !own.is_empty());
+        let goes_on = |at: usize| {
+            let (begins, added) = (content.get(..at + teaser.len()), &content[at + own.len()..]);
+            let more = begins.and_then(|begins| excerpt.strip_prefix(begins)).unwrap_or_default();
+            added.chars().zip(more.chars()).take_while(|(of, is)| of == is).count() > COINCIDENCE
+        };
+        content.starts_with(&excerpt) || at.is_some_and(goes_on)
     }
 
     /// Whether an id is that of the same record as before. That one which is gone has taken the id along is no change.

@@ -190,6 +190,9 @@ mod tests {
         let related = "<p>a<div class='x jp-relatedposts'><b>b</b><p>c</div>d<ul class=related><li>e</ul>";
         assert_eq!(stripped(related), ("<p>ad<ul class=related><li>e</ul>".into(), vec!["Jetpack"]));
         assert_eq!(stripped("<a>a<div id=jp-post-flair>b").0, "<a>a");
+        let popular =
+            "<ul class=wpp-list><li>x <span class=wpp-views>9 views</span></ul><p class=wpp-views>7 views</p><p>y";
+        assert_eq!(stripped(popular), ("<p>y".into(), vec!["WordPress Popular Posts"]));
     }
 
     /// A rewritten article was unchanged, because a counter's element was left open.
@@ -212,7 +215,7 @@ mod tests {
     fn numbers_of_counters_are_left_out_and_no_others() {
         let mut rules = Rules::default();
         let mut is = |block| Noise::builtin().is_block(block, &mut rules);
-        assert!(is("(Visited 1,204 times, 3 visits today)"));
+        assert!(is("(Visited 1,204 times, 3 visits today)") && is("1,204 views") && !is("Two views"));
         assert!(!is("(Visited 1,204 times, 3 visits today, which is little)") && !is("1,204 times") && !is("12"));
     }
 

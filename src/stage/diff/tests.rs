@@ -261,6 +261,14 @@ fn an_excerpt_that_its_content_begins_with_was_an_edit() {
         |other: &str| format!("<p>The text.</p><div class='yarpp'><h3>Related</h3><ol><li>{other}</ol></div>");
     for (old, new) in [
         (of(&views(9), "<p>9 views The text [&hellip;]</p>"), of(&views(12), "<p>11 views The text [&hellip;]</p>")),
+        (
+            of(&(views(9) + &related("One")), "9 viewsThe text of it.The text.RelatedTwo"),
+            of(&(views(10) + &related("Two")), "10 viewsThe text of it.The text.RelatedOne"),
+        ),
+        (
+            of(&format!("{}<!--more--><p>More.{}", views(9), related("One")), "9 viewsThe text of it.RelatedTwo"),
+            of(&format!("{}<!--more--><p>More.{}", views(10), related("Two")), "10 viewsThe text of it.RelatedOne"),
+        ),
         (of(&related("One"), "The text. Related Two"), of(&related("Two"), "The text. Related One")),
         (
             of("<p>One two three.</p>", "<p>One two &hellip; <a href='https://a.example/p1/'>Go on</a></p>"),
