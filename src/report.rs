@@ -298,6 +298,11 @@ impl Report {
         *self.counts.entry(name).or_default() += n;
     }
 
+    /// Names counts that may stay 0.
+    pub(crate) fn counts(&mut self, names: &[&'static str]) {
+        names.iter().for_each(|name| self.count(name, 0));
+    }
+
     /// Counts what becomes no record, and why.
     pub(crate) fn leave_out(&mut self, why: &'static str, n: u64) {
         self.count("left_out", n);

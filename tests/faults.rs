@@ -3,7 +3,7 @@
 //! machine does, and what does not fit into them.
 
 use crate::workdir::{PROGRAMS, Run, Workdir};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Write};
 use std::sync::Mutex;
 use std::sync::mpsc::channel;
@@ -377,6 +377,22 @@ fn a_reader_that_goes_away_is_no_error() {
 }
 
 /// `--stats` is written then, too.
+/// Scripts that read the counts need not ask whether there is one.
+#[test]
+fn the_counts_of_an_empty_input_have_the_keys_of_others() {
+    let all = Mutex::new(Vec::new());
+    each(|dir, command| {
+        let [none, some] = [String::new(), good(name(command), 1) + "\n"].map(|input| {
+            dir.program(command, "--stats counts", input);
+            let counts: serde_json::Map<_, _> = serde_json::from_str(&dir.read("counts")).unwrap();
+            counts.into_iter().map(|(key, _)| key).collect::<BTreeSet<String>>()
+        });
+        assert!(some.contains("records_out"), "{command}");
+        all.lock().unwrap().extend(some.difference(&none).map(|key| format!("{command}: {key}")));
+    });
+    assert_eq!(all.into_inner().unwrap(), Vec::<String>::new());
+}
+
 #[test]
 fn a_reader_that_goes_away_leaves_the_counts() {
     each(|dir, program| {

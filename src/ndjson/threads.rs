@@ -68,6 +68,7 @@ where
     W: FnMut(Line<'_>, &mut Vec<u8>, &mut Notes),
 {
     let most = input.max_record();
+    report.counts(&["records_out"]);
     let make_worker = || {
         let mut worker = make_worker();
         move |line: Line<'_>, lines: &mut Vec<u8>, notes: &mut Notes| {
@@ -177,6 +178,7 @@ where
             }
         }
     };
+    report.counts(&["records_in"]);
     let take = |batch: &Batch, out: &mut Lines<T>, report: &mut Report| {
         take(&mut out.of, batch.is_awaited())?;
         ends.append(&mut out.ends);

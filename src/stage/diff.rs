@@ -54,6 +54,8 @@ pub fn run(
     report: &mut Report,
 ) -> Result<(), Error> {
     let accounts = Accounts::read(&options.with)?;
+    report.counts(&["records_old", "records_in", "records_out", "unchanged", "duplicates_old"]);
+    report.counts(&compare::CLASSES);
     let names = [old.name.clone(), new.name.clone()];
     let old = Side::read(old, "records_old", report, options.jobs)?;
     let new = Side::read(new, "records_in", report, options.jobs)?;
@@ -106,6 +108,7 @@ pub fn run_dates(
     output: &mut Output,
     report: &mut Report,
 ) -> Result<(), Error> {
+    report.counts(&["records_in", "records_out", "odd_date"]);
     let side = Side::read(stream, "records_in", report, options.jobs)?;
     if side.count() == 0 && !options.allow_empty {
         report.nothing(&format!("{}: no records (--allow-empty takes that, too)", stream.name));

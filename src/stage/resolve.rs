@@ -56,6 +56,9 @@ impl Options {
 /// When reading, spooling or writing fails, or the records of a site are not contiguous; the error names both lines.
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     input.expect_records();
+    report.counts(&["records_in", "records_out", "registered", "urls", "groups", "copies"]);
+    report.counts(&["translations", "translations_resolved", "translations_completed", "translations_refused"]);
+    report.counts(&["links", "links_internal", "links_resolved", "images", "images_internal", "images_resolved"]);
     let left_out = options.page_log.as_deref().map(registries::left_out).transpose()?.unwrap_or_default();
     let tally = Tally::new(options.unresolved.is_some(), left_out, input.names().cloned().collect());
     let mut sites = Sites::new(options, input, output, &tally)?;

@@ -88,6 +88,7 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
     let selectors = content::selectors(&options.content_selectors)?;
     input.expect_records();
     let archives = Archives::default();
+    report.counts(&["languages_none", "language_contradictions"]);
     let templates = Templates::default();
     let most = input.max_record();
     let step = options.step().max_record(most);
