@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 const PAGES: usize = 64;
 
 /// Templates that are kept: a site has one for each of its languages.
-const MOST: usize = 32;
+const MOST: usize = 128;
 
 /// The templates learnt last.
 #[derive(Default)]
