@@ -41,6 +41,8 @@ pub const TARGETS: &[Target] = &[
     ("switchers", switchers),
     ("tokenizer", tokens),
     ("url_keys", url_keys),
+    // Feeds and exports, which have seeds of their own.
+    ("xml", splitter),
 ];
 
 /// Gives out a few bytes at a time, so that everything is met unfinished.
