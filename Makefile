@@ -18,7 +18,7 @@ SHARED ?= ../shared
 WORK ?= $(or $(TMPDIR),/tmp)/wpipe-conformance
 VENV := .venv
 
-.PHONY: help build quick completions optimised demo test check parquet growth lines lint msrv beta check-32 deny fuzz conformance conformance-quick accuracy oracle install clean
+.PHONY: help build quick completions optimised demo test check parquet growth lines lint msrv beta check-32 deny fuzz mutants conformance conformance-quick accuracy oracle install clean
 .PHONY: dist profile multicall static deb tarball wheel package-test crate sbom sums release release-check
 .PHONY: bench bench-peer bench-all bench-large bench-huge bench-registry bench-programs instructions
 
@@ -99,6 +99,15 @@ fuzz: ## Fuzz each of TARGETS for SECONDS_EACH (needs a nightly compiler and car
 	  mkdir -p fuzz/corpus/$$t; \
 	  cargo +nightly fuzz run -O $$t fuzz/corpus/$$t fuzz/seeds/$$t -- -max_total_time=$(SECONDS_EACH) -max_len=4096 -timeout=20 -dict=fuzz/words.dict; \
 	done
+
+# Rooms that decide, how many changes are drawn of all, and by which seed.
+ROOMS ?= registry join urls dump page rights stage/diff
+DRAWN ?= 150
+SEED ?= 65
+MUTANTS := $(abspath $(TARGET))/mutants
+mutants: ## Change one rule at a time, in a copy, and tell which of DRAWN changes no test notices (needs cargo-mutants; hours)
+	rm -rf $(MUTANTS)/tree && mkdir -p $(MUTANTS)/tree && git archive HEAD | tar x -C $(MUTANTS)/tree
+	cd $(MUTANTS)/tree && CARGO_TARGET_DIR=$(MUTANTS)/target python3 tests/mutants.py $(SEED) $(DRAWN) $(ROOMS)
 
 conformance-quick: quick ## Compare with the peer's own case and score against real sites (needs $(SHARED))
 	@SHARED=$(abspath $(SHARED)) WORK=$(WORK) VENV=$(VENV) PATH="$(abspath $(QUICK)):$$PATH" tests/conformance/run.sh quick
