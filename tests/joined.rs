@@ -168,7 +168,7 @@ fn a_signal_at_any_moment_leaves_the_dataset_whole() {
     let dir = with_sites();
     let before = dir.sh(STATE).expect(0).stdout;
     dir.sh("cat many/*posts*.json > dump; cp -r data old; mkfifo fifo").expect(0);
-    let after = dir.sh(&format!("wpipe -q dump --max-rejects 99 -d data; {STATE}")).expect(0).stdout;
+    let after = dir.sh(&format!("cat dump | wpipe -q --max-rejects 99 -d data; {STATE}")).expect(0).stdout;
     let (length, moments) = (dir.read_bytes("dump").len(), number(20));
     for (signal, status) in [("TERM", 143), ("INT", 130)] {
         for moment in 0..=moments {
