@@ -1,8 +1,10 @@
 //! Reads the answers of the REST API in a web archive. Other modules read the items in them.
 
 use super::item::Item;
+use super::namespace::is_route;
 use crate::archive::{self, Outdated, Payload, Records, ResponseHead, Volume, WarcPlace, WarcRecord, read_at};
 use crate::report::{Error, shown_path};
+use crate::wordpress::{is_of_wordpress_com, rest_root};
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -132,7 +134,8 @@ impl Kind {
         let Some((head, _)) = ResponseHead::read(start) else { return Kind::Other };
         let url = record.uri().unwrap_or_default();
         let is_json = head.media_type().is_some_and(|name| name.contains("json"));
-        if !is_json || !(url.contains("wp-json/") || url.contains("rest_route=")) {
+        let is_of_rest = || is_route(url) || rest_root(url).is_some() || is_of_wordpress_com(url);
+        if !is_json || !is_of_rest() {
             return Kind::Other;
         }
         if head.status == 200 && !is_inventory(url) && !lists_languages(url) { Kind::Answer } else { Kind::Passed }

@@ -178,7 +178,8 @@ fn is_part_of_page(entry: &Entry) -> bool {
 fn entry(element: &Element, origin: &Origin) -> Option<Entry> {
     let is_atom = element.name == "entry";
     let link = link_of(element, is_atom)?;
-    let link = join(origin.base.as_ref(), link)?.into_owned();
+    // Makers of mirrors that rewrite URLs leave this of `&#038;`.
+    let link = join(origin.base.as_ref(), &link.replace("#038;", "&"))?.into_owned();
     let comment = comment_of(&link);
     let guid = text(element, if is_atom { "id" } else { "guid" });
     let (guid_id, r#type) = guid.as_deref().map(|guid| in_guid(guid, origin)).unwrap_or_default();
