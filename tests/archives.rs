@@ -286,7 +286,10 @@ fn the_answers_in_an_archive_are_a_dump() {
     // A site of WordPress.com has its API on another host, and a site may have given the API another name.
     let elsewhere = ["https://public-api.wordpress.com/wp/v2/sites/9/posts", "https://a.example/api/wp/v2/posts"];
     let answers = elsewhere.iter().zip(5..).map(|(url, id)| response(url, TIME, json, items(&[id])));
-    run.write("elsewhere.warc", answers.chain([response("https://a.example/x.json", TIME, json, items(&[7]))]).collect::<Vec<_>>().concat());
+    run.write(
+        "elsewhere.warc",
+        answers.chain([response("https://a.example/x.json", TIME, json, items(&[7]))]).collect::<Vec<_>>().concat(),
+    );
     let found = run.sh("wp-index elsewhere.warc").expect(0).records();
     assert_eq!(found.iter().map(|record| record["id"].as_i64().unwrap()).collect::<Vec<_>>(), [5, 6]);
     run.write("pages.warc", response(&format!("{SITE}/2/"), TIME, "", "<html>"));

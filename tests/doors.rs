@@ -249,3 +249,63 @@ fn comments_on_a_post_with_a_password_by_another_door_are_left_out() {
         assert_eq!(stats["items"], 3, "{stats}");
     }
 }
+
+/// A post whose link has changed since was two records, and a term of another blog with the same id was taken for that of the export.
+#[test]
+fn what_has_moved_on_its_blog_is_one_record() {
+    let dir = Workdir::new();
+    let to = |text: String, path: &str| text.replace(&format!("{SITE}/1/"), &format!("{SITE}{path}"));
+    let open = Post { rest: Some(Content::Null), export: Some((4, Content::Open, "publish")), feed: None };
+    let comment = "<wp:comment><wp:comment_id>5</wp:comment_id><wp:comment_date_gmt>2024-01-02 00:00:00</wp:comment_date_gmt>
+        <wp:comment_content>Hidden</wp:comment_content><wp:comment_approved>1</wp:comment_approved></wp:comment></item>";
+    let own =
+        |root: &str, name: &str, id: i64| json!({"self": [{"href": format!("{root}/wp-json/wp/v2/{name}/{id}")}]});
+    let term = "<wp:category><wp:term_id>1</wp:term_id><wp:category_nicename>all</wp:category_nicename><wp:cat_name>All</wp:cat_name><wp:category_description>Told</wp:category_description></wp:category>";
+    dir.write("a.xml", export(&[term, &to(open.of_export(1).unwrap(), "/moved/")].concat()))
+        .write("closed.xml", export(&to(open.of_export(1).unwrap(), "/moved/").replace("</item>", comment)))
+        .write("date.xml", export(&to(open.of_export(1).unwrap(), "/moved/").replace("/?p=1", "/?p=8")))
+        .write(
+            "other.xml",
+            export(
+                &to(open.of_export(1).unwrap(), "/moved/").replace("/?p=1", "/?p=8").replace("09:00:00", "09:30:00"),
+            ),
+        )
+        .write("f.xml", to(atom(&Post { feed: Some((None, Content::Open)), ..open }.of_feed(1).unwrap()), "/again/"))
+        .write(
+            "g.xml",
+            to(atom(&Post { feed: Some((None, Content::Open)), ..open }.of_feed(1).unwrap()), "/again/")
+                .replace("?p=1", "?p=7"),
+        );
+    let told = |files: &str, root: &str, content: Content| {
+        let mut item = Post { rest: Some(content), ..open }.of_rest(1).unwrap();
+        item["date_gmt"] = json!("2026-01-02T09:00:00");
+        item["_links"] = own(root, "posts", 1);
+        let category = json!({"id": 1, "taxonomy": "category", "name": "All", "slug": "all", "description": null, "count": 1,
+            "link": format!("{root}/c/all/"), "_links": own(root, "categories", 1)});
+        dir.write("api.json", json!([item, category]).to_string());
+        let run = dir.sh(&format!("wp-index {files} --stats stats | wp-parse -q")).expect(0);
+        let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+        let sum = ["records_out", "merged", "left_out", "duplicates"].map(|name| stats[name].as_u64().unwrap());
+        assert_eq!(stats["items"], sum.iter().sum::<u64>(), "{stats}");
+        let posts: Vec<_> = run.records().into_iter().filter(|record| record["type"] == "post").collect();
+        let of =
+            |key: &str| posts.iter().map(|post| post[key].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>();
+        let described = run.records().iter().filter(|record| record["description"]["text"] == "Told").count();
+        (of("link"), of("content_source"), posts[0]["aliases"].clone(), described, stats["left_out_comments"].clone())
+    };
+    let (link, moved, again) = (format!("{SITE}/1/"), format!("{SITE}/moved/"), format!("{SITE}/again/"));
+    for files in ["api.json a.xml f.xml", "f.xml a.xml api.json"] {
+        let (links, contents, aliases, described, _) = told(files, SITE, Content::Null);
+        assert_eq!((links, contents), (vec![link.clone()], vec!["export".to_owned()]), "{files}");
+        assert_eq!((aliases, described), (json!([moved, again]), 1), "{files}");
+    }
+    assert_eq!(told("api.json date.xml", SITE, Content::Null).0.len(), 1);
+    assert_eq!(told("api.json other.xml", SITE, Content::Null).0.len(), 2);
+    assert_eq!(told("api.json f.xml", SITE, Content::Null).1, ["feed"]);
+    assert_eq!(told("api.json g.xml", SITE, Content::Null).0.len(), 2);
+    // What is hidden under one link is under the other.
+    assert_eq!(told("api.json closed.xml", SITE, Content::Protected).4, 1);
+    // Another blog of the network.
+    let (links, _, _, described, _) = told("api.json a.xml", &format!("{SITE}/de"), Content::Null);
+    assert_eq!((links.len(), described), (2, 1));
+}

@@ -598,3 +598,24 @@ fn damage_costs_what_it_touches_and_counts_add_up() {
         assert!(found.iter().filter(known).count() <= 6 + damages, "seed {seed}");
     }
 }
+
+/// Makers of mirrors take the host from all links; nothing of such a feed became a record, and the site's counter made its links those of
+/// parts of pages.
+#[test]
+fn feeds_of_a_mirror_without_a_host_are_read() {
+    let dir = Workdir::new();
+    let bare = |text: String| text.replace(SITE, "");
+    dir.write("m/wp-content/themes/x/style.css", "").write("m/one/index.html", page("", "single postid-1"));
+    let feed =
+        rss(&[entry("/one/").rss(""), entry("/two/?utm_source=rss#038;utm_medium=rss").rss(""), comment("/one/", 9)]
+            .concat());
+    dir.write("m/feed/index.xml", bare(feed));
+    let run = dir.sh("wp-index --no-dump --scrape m --stats stats").expect(0);
+    let told: Vec<_> = run
+        .records()
+        .iter()
+        .map(|record| (record["type"].clone(), record["link"].clone(), record["source"]["via"].clone()))
+        .collect();
+    let of = |r#type: &str, path: &str| (json!(r#type), json!(format!("http://site.invalid{path}")), json!("feed"));
+    assert_eq!(told, [of("post", "/one/"), of("post", "/two/"), of("comment", "/one/#comment-9")]);
+}

@@ -172,7 +172,7 @@ impl Run<'_> {
             self.report.leave_out("left_out_comments", 1);
             return Ok(());
         }
-        let (entry, gaps) = (self.entries.take(&item, self.scrape.as_ref())?, Gaps::default());
+        let (entry, gaps) = (self.entries.take(&item, &text, self.scrape.as_ref())?, Gaps::default());
         let json = self.exports.complete(&mut item, &mut place, text, entry.as_ref())?;
         let text = json.as_ref().map_or(text, |json| Text::compact(json, &gaps));
         self.records.add(&item, text, (&place.0, place.1), &mut self.scrape, self.report)?;

@@ -16,6 +16,8 @@ pub(crate) struct Site {
     pub(super) selection: Selection,
     /// The URL of its front page.
     pub(crate) home: String,
+    /// Whether all exports name that one.
+    pub(crate) is_one_blog: bool,
     /// The language of the site, `de-DE`.
     pub(super) language: String,
     /// Id and public name of the authors, by login.
@@ -45,7 +47,7 @@ pub(crate) struct Site {
 
 impl Site {
     pub(crate) fn new(selection: Selection) -> Self {
-        Site { selection, ..Site::default() }
+        Site { selection, is_one_blog: true, ..Site::default() }
     }
 
     /// Learns what an export says. What is damaged in it is told when its items are made.
@@ -55,6 +57,7 @@ impl Site {
             let Found::Element(element) = found else { continue };
             match &*element.name {
                 "wp:base_blog_url" if self.home.is_empty() => self.home = element.text.trim().to_owned(),
+                "wp:base_blog_url" => self.is_one_blog &= self.home == element.text.trim(),
                 "language" if self.language.is_empty() => self.language = element.text.trim().to_owned(),
                 "wp:author" => self.learn_author(&element),
                 "wp:category" | "wp:tag" | "wp:term" => self.learn_term(&element),

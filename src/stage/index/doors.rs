@@ -7,6 +7,7 @@ use crate::record::dates;
 use crate::report::Error;
 use crate::spill::Shelf;
 use crate::urls::QuickMap;
+use crate::wordpress::{rest_home, rest_root};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
@@ -31,7 +32,11 @@ struct Exported {
 pub(super) struct Exports {
     shelf: Shelf,
     /// Where the last state of each is on it, and whether an item has taken it.
-    places: QuickMap<u128, (u64, bool)>,
+    places: Vec<(u64, bool)>,
+    /// Which of them an item is, by its [`key`] and its [`signs`].
+    known: QuickMap<u128, u32>,
+    /// The front page of the blog that all of them are of, as [`identity`] has it.
+    home: Option<String>,
     /// Links of items that have a password by one of the doors, as [`identity`] has them.
     protected: HashSet<String>,
 }
@@ -40,25 +45,35 @@ impl Exports {
     pub(super) fn gather(sources: &mut Sources) -> Result<Self, Error> {
         let mut exports = Exports::default();
         if sources.may_have_items_of_exports_twice() {
+            exports.home = sources.site_of_exports().filter(|site| site.is_one_blog).map(|site| identity(&site.home));
             dump::read_exports(sources, |event| {
                 let Event::Item { item, text, file, number } = event else { return Ok(()) };
                 let mut json = Vec::new();
                 text.append_compact(&mut json);
-                let api = serde_json::from_slice(&json).expect("it was written so");
-                let key = key(&item, true);
-                let before = exports.places.get(&key).map(|(place, _)| *place);
+                let api: Map<String, Value> = serde_json::from_slice(&json).expect("it was written so");
+                let signs = exports.home.iter().flat_map(|_| signs(&item, |key| api.get(key).cloned()));
+                let keys: Vec<u128> = [key(&item, true)].into_iter().chain(signs).collect();
+                let at = exports.find(&keys);
+                let before = at.map(|at| exports.places[at].0);
                 let exported = Exported { file: file.to_string(), number, aliases: item.aliases, api, before };
                 let place = exports.shelf.put(&serde_json::to_vec(&exported).expect("its keys are strings"))?;
-                exports.places.insert(key, (place, false));
+                let at = at.unwrap_or(exports.places.len());
+                exports.places.resize(exports.places.len().max(at + 1), (place, false));
+                exports.places[at].0 = place;
+                exports.known.extend(keys.into_iter().map(|key| (key, at as u32)));
                 Ok(())
             })?;
         }
         Ok(exports)
     }
 
+    fn find(&self, keys: &[u128]) -> Option<usize> {
+        keys.iter().find_map(|key| self.known.get(key)).map(|at| *at as usize)
+    }
+
     /// Whether another item has taken this one of an export.
     pub(super) fn is_taken(&self, item: &Item) -> bool {
-        item.via == "wxr" && self.places.get(&key(item, true)).is_some_and(|(_, is_taken)| *is_taken)
+        item.via == "wxr" && self.find(&[key(item, true)]).is_some_and(|at| self.places[at].1)
     }
 
     /// Whether this is a comment, of an export, on an item that has a password by another door.
@@ -68,11 +83,17 @@ impl Exports {
     }
 
     /// What exports say of this item, if it is the first one to ask: states with a password come first.
-    fn take(&mut self, item: &Item) -> Result<Vec<Exported>, Error> {
-        let keys = [true, false].map(|has_link| key(item, has_link));
-        let known = keys.iter().find(|key| self.places.contains_key(*key));
+    fn take(&mut self, item: &Item, object: &Object<'_>) -> Result<Vec<Exported>, Error> {
+        let mut keys = vec![key(item, true)];
+        let home = item.self_link.as_deref().and_then(rest_root).map(rest_home).filter(|home| !home.is_empty());
+        let is_of_blog = |own: &String| own.is_empty() || home.is_none_or(|home| identity(home) == *own);
+        // An id alone means something within one blog.
+        if self.home.as_ref().is_some_and(is_of_blog) {
+            keys.extend(signs(item, |key| serde_json::from_str(object.get(key)?).ok()));
+            keys.push(key(item, false));
+        }
         let (mut states, mut next) = (Vec::new(), None);
-        if let Some((place, is_taken)) = known.and_then(|known| self.places.get_mut(known)) {
+        if let Some((place, is_taken)) = self.find(&keys).map(|at| &mut self.places[at]) {
             next = Some(*place).filter(|_| !std::mem::replace(is_taken, true));
         }
         while let Some(place) = next {
@@ -95,26 +116,33 @@ impl Exports {
         text: Text,
         entry: Option<&Entry>,
     ) -> Result<Option<Vec<u8>>, Error> {
-        let states = self.take(item)?;
-        if states.is_empty() && entry.is_none() {
+        if self.known.is_empty() && entry.is_none() {
             return Ok(None);
         }
         let mut json = Vec::new();
         text.append_compact(&mut json);
         let Ok(mut object) = Object::parse(&json) else { return Ok(None) };
+        let states = self.take(item, &object)?;
+        if states.is_empty() && entry.is_none() {
+            return Ok(None);
+        }
+        let own = item.link.as_deref().map(identity);
         for Exported { file, number, aliases, api, .. } in states {
-            item.aliases.extend(aliases);
+            let other =
+                api.get("link").and_then(Value::as_str).filter(|link| own.is_some() && own != Some(identity(link)));
+            item.aliases.extend(aliases.into_iter().chain(other.map(str::to_owned)));
             if complete(&mut object, &api, "export") {
                 (item.via, *place) = ("wxr", (file.into(), number));
             }
         }
-        let mut seen = HashSet::new();
-        item.aliases.retain(|alias| seen.insert(alias.clone()));
         if let Some(entry) = entry {
+            item.aliases.extend(Some(&entry.link).filter(|link| own != Some(identity(link))).cloned());
             complete(&mut object, &entry.fields(), "feed");
         }
+        let mut seen = HashSet::new();
+        item.aliases.retain(|alias| seen.insert(alias.clone()));
         if is_protected(&object) {
-            self.protected.extend(item.link.as_deref().map(identity));
+            self.protected.extend(item.aliases.iter().chain(&item.link).map(|link| identity(link)));
         }
         let mut line = Vec::new();
         object.write_line(&mut line);
@@ -127,6 +155,20 @@ impl Exports {
 fn key(item: &Item, has_link: bool) -> u128 {
     let link = item.link.as_deref().filter(|_| has_link).map(identity);
     identity_of(item.kind, &item.r#type, Some(item.id), link.as_deref())
+}
+
+/// Who an item is on its blog, whatever its link: its guid, and the second in which it was published, with its id.
+fn signs(item: &Item, field: impl Fn(&str) -> Option<Value>) -> impl Iterator<Item = u128> {
+    let sign = |sign| identity_of(item.kind, &item.r#type, Some(item.id), Some(&format!("\0{sign}")));
+    told(field).map(sign)
+}
+
+/// The second in which something was published, and its guid.
+pub(super) fn told(field: impl Fn(&str) -> Option<Value>) -> impl Iterator<Item = String> {
+    let date = field("date_gmt").and_then(|date| dates::normalise(date.as_str()?));
+    // The API writes it for HTML.
+    let guid = field("guid").and_then(|guid| Some(guid["rendered"].as_str()?.replace("&#038;", "&")));
+    [date, guid].into_iter().flatten().filter(|sign| !sign.is_empty())
 }
 
 /// Adds to an item what another door says of it: what the item lacks, or, where the other one has the later state of it, all but who it

@@ -1,10 +1,11 @@
 //! Turns the entries of feeds into records, where no item of a dump is the same post or comment; else they complete that item.
 
+use super::doors::told;
 use super::records::{Identity, Records};
-use crate::dump::{Item, Sources};
+use crate::dump::{Item, Sources, Text};
 use crate::feed::{Entry, Feeds, Gathered, Place, identity};
 use crate::join::Joining;
-use crate::ndjson::Output;
+use crate::ndjson::{Object as Json, Output};
 use crate::report::{Error, Report};
 use crate::scrape::NO_HOST;
 use crate::urls::{QuickMap, QuickSet, bare_host, bare_host_of};
@@ -20,7 +21,7 @@ pub(super) struct Entries {
     feeds: Feeds,
     /// By the hashes of their identities on the site.
     by_hash: Vec<(u64, u32)>,
-    /// Those whose links have no more than an id.
+    /// Those whose links have no more than an id, and those whose feeds state an id.
     by_id: QuickMap<i64, u32>,
     /// Those that an item of the dump has.
     taken: Vec<bool>,
@@ -51,7 +52,8 @@ impl Entries {
                 continue;
             }
             links.push(hash_of(&identity));
-            entries.by_id.extend(id_in(&entry.link).map(|id| (id, at as u32)));
+            let id = id_in(&entry.link).or(entry.stated_id).or(entry.guid_id);
+            entries.by_id.extend(id.map(|id| (id, at as u32)));
             let stated = scrape.as_deref().and_then(|scrape| Some(scrape.stated_at(&identity)?.1));
             entries.hear(&entry, stated.or(entry.stated_id));
         }
@@ -85,7 +87,12 @@ impl Entries {
     }
 
     /// The entry that is the same as an item of the dump; that has it now.
-    pub(super) fn take(&mut self, item: &Item, scrape: Option<&Joining>) -> Result<Option<Entry>, Error> {
+    pub(super) fn take(
+        &mut self,
+        item: &Item,
+        text: &Text<'_>,
+        scrape: Option<&Joining>,
+    ) -> Result<Option<Entry>, Error> {
         if self.by_hash.is_empty() || !matches!(item.kind, "post" | "comment") {
             return Ok(None);
         }
@@ -99,11 +106,12 @@ impl Entries {
         let by_link = self.by_hash[from..].first().filter(|(known, _)| *known == hash).map(|(_, at)| *at);
         let by_id = || self.by_id.get(&item.id).copied().filter(|_| item.kind == "post");
         let Some(at) = by_link.or_else(by_id) else { return Ok(None) };
-        let (mut entry, _) = self.entry(at as usize, scrape)?;
-        // The id of another blog is another one.
-        let home = entry.link.split('?').next().unwrap_or_default();
-        if by_link.is_none() && !link.starts_with(home) {
+        let (mut entry, own) = self.entry(at as usize, scrape)?;
+        if by_link.is_none() && !is_its_own(&entry, item, text) {
             return Ok(None);
+        }
+        if let Some(post) = self.commented.get_mut(&hash_of(&own)) {
+            *post = post.or(Some(item.id));
         }
         if entry.comment.is_none() {
             self.hear(&entry, Some(item.id));
@@ -245,6 +253,21 @@ pub(super) fn links_of(feeds: &Feeds) -> Result<Vec<(String, Option<i64>)>, Erro
 /// A host without its port and `www.`.
 fn without_port(host: &str) -> String {
     bare_host(host.split(':').next().unwrap_or_default()).to_owned()
+}
+
+/// Whether an entry with the id of an item, and another link, is of the same post of the same blog: the link has no more than the id, or
+/// the post has moved.
+fn is_its_own(entry: &Entry, item: &Item, text: &Text<'_>) -> bool {
+    let link = item.link.as_deref().unwrap_or_default();
+    if id_in(&entry.link).is_some() {
+        return link.starts_with(entry.link.split('?').next().unwrap_or_default());
+    }
+    let mut json = Vec::new();
+    text.append_compact(&mut json);
+    let Ok(object) = Json::parse(&json) else { return false };
+    let (fields, mut own) = (entry.fields(), told(|key| serde_json::from_str(object.get(key)?).ok()));
+    bare_host_of(&entry.link) == bare_host_of(link)
+        && own.any(|sign| told(|key| fields.get(key).cloned()).any(|other| other == sign))
 }
 
 /// Whether a link names the record with this id by that alone.
