@@ -4,6 +4,7 @@
 mod archived;
 mod brackets;
 mod broken;
+mod deleted;
 mod doubts;
 mod event;
 mod exported;
@@ -25,6 +26,7 @@ mod window;
 
 #[cfg(feature = "fetch")]
 pub(crate) use archived::LANGUAGE_LISTS;
+pub(crate) use deleted::Deleted;
 pub(crate) use event::{Event, Text};
 pub(crate) use findings::Findings;
 pub(crate) use item::{Answer, Item, identity, rest_bases};

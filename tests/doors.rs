@@ -309,3 +309,27 @@ fn what_has_moved_on_its_blog_is_one_record() {
     let (links, _, _, described, _) = told("api.json a.xml", &format!("{SITE}/de"), Content::Null);
     assert_eq!((links.len(), described), (2, 1));
 }
+
+/// An older export brought back what the site has deleted since.
+#[test]
+fn what_was_deleted_comes_by_no_door() {
+    let dir = Workdir::new();
+    let comment = "<wp:comment><wp:comment_id>5</wp:comment_id><wp:comment_content>x</wp:comment_content>
+        <wp:comment_approved>1</wp:comment_approved></wp:comment></item>";
+    let post = |month: u32| Post { rest: None, export: Some((month, Content::Open, "publish")), feed: None };
+    let older = post(3).of_export(1).unwrap().replace("</item>", comment);
+    dir.write("site.xml", export(&[older, post(8).of_export(2).unwrap(), post(3).of_export(3).unwrap()].concat()));
+    let line = |id: u32| format!("{{\"time\":\"2026-07-01T00:00:00Z\",\"type\":\"post\",\"id\":{id},\"link\":null}}\n");
+    dir.write("raw/deleted.ndjson", line(1) + &line(2));
+    let item = Post { rest: Some(Content::Open), ..post(1) }.of_rest(4);
+    dir.write("raw/dump/posts.json", json!([item]).to_string());
+    let run = dir.sh("wp-index raw/dump site.xml --stats stats").expect(0);
+    let ids: Vec<_> = run.records().iter().map(|record| record["id"].as_u64().unwrap()).collect();
+    // The second one is back.
+    assert_eq!(ids, [4, 2, 3]);
+    let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+    assert_eq!(
+        (&stats["left_out_status"], &stats["left_out_comments"], &stats["items"]),
+        (&json!(1), &json!(1), &json!(5))
+    );
+}

@@ -394,7 +394,8 @@ proptest! {
                 text.replace_range(range, with);
             }
         }
-        let (run, _) = parse("-q", &text);
+        let (run, _) = parse("-q -j 1", &text);
+        prop_assert_eq!(&run.stdout, &parse("-q -j 8", &text).0.stdout);
         let records = run.records().len();
         let most = touched.len().max(damages.len());
         prop_assert!(records + most >= 20, "{} of 20, {:?} touched by {} damages", records, touched, damages.len());

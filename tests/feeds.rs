@@ -586,7 +586,7 @@ fn damage_costs_what_it_touches_and_counts_add_up() {
         dir.write(&format!("s/h{seed}.example/feed/index.xml"), feed);
         want.push((seed, begun, damages));
     }
-    let (run, _) = index(&dir, "--no-dump --scrape s -q --max-rejects 1000000");
+    let (run, _) = index(&dir, "--no-dump --scrape s -q --max-rejects 1000000 -j 8");
     let (again, _) = index(&dir, "--no-dump --scrape s -q --max-rejects 1000000 -j 1");
     assert!(run.stdout == again.stdout, "-j 1 gives other records");
     let found = run.records();

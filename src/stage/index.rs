@@ -168,8 +168,12 @@ impl Run<'_> {
             self.report.count("merged", 1);
             return Ok(());
         }
-        if self.exports.is_on_protected(&item) {
-            self.report.leave_out("left_out_comments", 1);
+        let why = [
+            (self.exports.is_on_protected(&item), "left_out_comments"),
+            (self.exports.is_deleted(&item), "left_out_status"),
+        ];
+        if let Some((_, why)) = why.into_iter().find(|(is_so, _)| *is_so) {
+            self.report.leave_out(why, 1);
             return Ok(());
         }
         let (entry, gaps) = (self.entries.take(&item, &text, self.scrape.as_ref())?, Gaps::default());

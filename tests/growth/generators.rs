@@ -872,7 +872,33 @@ fn feeds() -> Vec<Generator> {
         steps: &["wp-index"],
         timed: None,
     };
-    entries.into_iter().map(generator).collect()
+    let moved = Generator {
+        name: "feed: posts that have moved".to_owned(),
+        n: 1000,
+        write: Box::new(|n, dir| {
+            let all = |one: &dyn Fn(usize) -> String| (1..=n).map(one).collect::<String>();
+            let said = "<wp:post_type>post</wp:post_type><wp:status>publish</wp:status>";
+            let export = all(&|id| {
+                format!(
+                    "<item><link>https://a.example/b/{id}/</link><guid>https://a.example/?p={id}</guid><wp:post_id>{id}</wp:post_id>{said}</item>"
+                )
+            });
+            let feed = all(&|id| {
+                format!("<item><link>https://a.example/c/{id}/</link><guid>https://a.example/?p={id}</guid></item>")
+            });
+            let items = (1..=n).map(|id| format!("{{\"id\":{id},\"type\":\"post\",\"link\":\"https://a.example/{id}/\",\"guid\":{{\"rendered\":\"https://a.example/?p={id}\"}}}}"));
+            dir.write(
+                "site.xml",
+                format!("<rss><channel><wp:wxr_version>1.2</wp:wxr_version>{export}</channel></rss>"),
+            );
+            dir.write("feed.xml", format!("<rss><channel><link>https://a.example</link>{feed}</channel></rss>"));
+            dir.write("a.json", format!("[{}]", items.collect::<Vec<_>>().join(",")));
+            "--site s a.json site.xml feed.xml"
+        }),
+        steps: &["wp-index"],
+        timed: None,
+    };
+    entries.into_iter().map(generator).chain([moved]).collect()
 }
 
 /// An entry of a feed with this content.

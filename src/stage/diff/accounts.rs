@@ -1,6 +1,7 @@
 //! Reads in wp-fetch's accounts why a record is gone: the site does not list it any more, or it could not be had.
 
 use super::facts::place_of;
+use crate::dump::Deleted;
 use crate::record::{Change, Evidence};
 use crate::report::{Error, shown_path};
 use crate::wordpress::STANDARD;
@@ -23,16 +24,6 @@ struct Collection {
     gaps: u64,
     adds_up: bool,
     refused: Option<String>,
-}
-
-/// The part of a line of `deleted.ndjson` that is read.
-#[derive(Deserialize)]
-struct Deleted {
-    time: String,
-    r#type: String,
-    /// A post of a feed may have none.
-    id: Option<i64>,
-    link: Option<String>,
 }
 
 /// What an item that is gone is known by.
@@ -66,14 +57,7 @@ impl Accounts {
     }
 
     fn read_deleted(&mut self, path: &Path) -> Result<(), Error> {
-        if !path.exists() {
-            return Ok(());
-        }
-        let lines = fs::read(path).map_err(|e| Error::at(path, e))?;
-        for (number, line) in (1..).zip(lines.split(|&b| b == b'\n')).filter(|(_, line)| !line.is_empty()) {
-            let gone: Deleted = serde_json::from_slice(line).map_err(|e| {
-                Error::Fatal(format!("{}:{number}: not a line of deleted.ndjson: {e}", shown_path(path)))
-            })?;
+        for gone in Deleted::read(path)? {
             let name = gone.id.map(Name::Id).or_else(|| Some(Name::Place(place_of(&gone.link?))));
             self.deleted.extend(name.map(|name| ((own_type(&gone.r#type).to_owned(), name), gone.time)));
         }

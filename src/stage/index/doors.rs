@@ -1,6 +1,6 @@
 //! Brings together what several doors say of one item: the REST API, an export of WordPress, a feed.
 
-use crate::dump::{self, Event, Item, Sources, Text, identity as identity_of};
+use crate::dump::{self, Deleted, Event, Item, Sources, Text, identity as identity_of};
 use crate::feed::{Entry, identity};
 use crate::ndjson::Object;
 use crate::record::dates;
@@ -10,7 +10,8 @@ use crate::urls::QuickMap;
 use crate::wordpress::{rest_home, rest_root};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Fields by which an item is known; those of another door are not taken for a later state.
@@ -37,7 +38,9 @@ pub(super) struct Exports {
     known: QuickMap<u128, u32>,
     /// The front page of the blog that all of them are of, as [`identity`] has it.
     home: Option<String>,
-    /// Links of items that have a password by one of the doors, as [`identity`] has them.
+    /// Items that were found deleted after their state in the export.
+    deleted: HashSet<u128>,
+    /// Links of items that are deleted or have a password by one of the doors, as [`identity`] has them.
     protected: HashSet<String>,
 }
 
@@ -46,11 +49,28 @@ impl Exports {
         let mut exports = Exports::default();
         if sources.may_have_items_of_exports_twice() {
             exports.home = sources.site_of_exports().filter(|site| site.is_one_blog).map(|site| identity(&site.home));
+            let mut deleted = HashMap::new();
+            for name in sources
+                .folders()
+                .iter()
+                .flat_map(|dump| ["deleted.ndjson", "../deleted.ndjson"].map(|name| Path::new(dump).join(name)))
+            {
+                deleted.extend(
+                    Deleted::read(&name)?.into_iter().filter_map(|gone| Some(((gone.r#type, gone.id?), gone.time))),
+                );
+            }
             dump::read_exports(sources, |event| {
                 let Event::Item { item, text, file, number } = event else { return Ok(()) };
                 let mut json = Vec::new();
                 text.append_compact(&mut json);
                 let api: Map<String, Value> = serde_json::from_slice(&json).expect("it was written so");
+                let modified =
+                    api.get("modified_gmt").and_then(|date| dates::normalise(date.as_str()?)).unwrap_or_default();
+                if deleted.get(&(item.r#type.clone(), item.id)).is_some_and(|time| *time > modified) {
+                    exports.deleted.insert(key(&item, true));
+                    exports.protected.extend(item.link.as_deref().map(identity));
+                    return Ok(());
+                }
                 let signs = exports.home.iter().flat_map(|_| signs(&item, |key| api.get(key).cloned()));
                 let keys: Vec<u128> = [key(&item, true)].into_iter().chain(signs).collect();
                 let at = exports.find(&keys);
@@ -76,7 +96,12 @@ impl Exports {
         item.via == "wxr" && self.find(&[key(item, true)]).is_some_and(|at| self.places[at].1)
     }
 
-    /// Whether this is a comment, of an export, on an item that has a password by another door.
+    /// Whether an update of wp-fetch has found this item of an export deleted.
+    pub(super) fn is_deleted(&self, item: &Item) -> bool {
+        item.via == "wxr" && self.deleted.contains(&key(item, true))
+    }
+
+    /// Whether this is a comment, of an export, on an item that is deleted or has a password by another door.
     pub(super) fn is_on_protected(&self, item: &Item) -> bool {
         let post = || item.link.as_deref().and_then(|link| link.split('#').next()).map(identity);
         item.via == "wxr" && item.kind == "comment" && post().is_some_and(|post| self.protected.contains(&post))
