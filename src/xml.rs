@@ -508,42 +508,25 @@ fn markup_in(text: &str) -> String {
 /// XHTML as HTML: an element that ends with its tag has an end tag, unless HTML has none for it, and CDATA are text.
 fn as_html(xhtml: &str) -> String {
     const VOID: &str = "area base br col embed hr img input link meta param source track wbr";
-    let (mut html, mut rest) = (String::with_capacity(xhtml.len()), xhtml);
-    while let Some(at) = rest.find('<') {
-        html.push_str(&rest[..at]);
-        rest = &rest[at..];
-        if let Some((text, after)) = rest.strip_prefix("<![CDATA[").and_then(|text| text.split_once("]]>")) {
-            html.push_str(&text.replace('&', "&amp;").replace('<', "&lt;"));
-            rest = after;
-            continue;
-        }
-        let end = if rest.starts_with("<!--") { rest.find("-->").map(|at| at + 2) } else { end_of_tag(rest) };
-        let (tag, after) = rest.split_at(end.map_or(rest.len(), |end| end + 1));
-        let name = |tag: &str| tag.split([' ', '\t', '\n', '\r', '/']).next().unwrap_or_default().to_ascii_lowercase();
-        match tag.strip_suffix("/>").and_then(|tag| Some((tag, name(tag.strip_prefix('<')?)))) {
-            Some((tag, name)) if !tag.starts_with("<!") && VOID.split(' ').all(|void| void != name) => {
-                html.extend([tag, "></", &name, ">"]);
+    let mut reader = Reader::from_str(xhtml);
+    reader.config_mut().allow_dangling_amp = true;
+    reader.config_mut().check_end_names = false;
+    let (mut html, mut from) = (String::with_capacity(xhtml.len()), 0);
+    loop {
+        let event = match reader.read_event() {
+            Ok(Event::Eof) | Err(_) => return html + &xhtml[from..],
+            Ok(event) => event,
+        };
+        let raw = usize::try_from(reader.buffer_position()).ok().and_then(|to| xhtml.get(from..to)).unwrap_or_default();
+        match event {
+            Event::CData(text) => html += &text.xml10_content().replace('&', "&amp;").replace('<', "&lt;"),
+            Event::Empty(tag) if !VOID.split(' ').any(|void| tag.name().as_ref().eq_ignore_ascii_case(void)) => {
+                html.extend([raw.trim_end_matches("/>"), "></", tag.name().as_ref(), ">"]);
             }
-            _ => html.push_str(tag),
+            _ => html += raw,
         }
-        rest = after;
+        from += raw.len();
     }
-    html + rest
-}
-
-/// Where a tag ends, outside of the values of its attributes.
-fn end_of_tag(text: &str) -> Option<usize> {
-    let mut quote = None;
-    text.bytes().position(|byte| match quote {
-        Some(open) => {
-            quote = Some(open).filter(|open| *open != byte);
-            false
-        }
-        None => {
-            quote = Some(byte).filter(|byte| matches!(byte, b'"' | b'\''));
-            byte == b'>'
-        }
-    })
 }
 
 fn element(start: &BytesStart<'_>, prefixes: &[(String, &str)]) -> Result<Element, String> {

@@ -618,4 +618,15 @@ fn feeds_of_a_mirror_without_a_host_are_read() {
         .collect();
     let of = |r#type: &str, path: &str| (json!(r#type), json!(format!("http://site.invalid{path}")), json!("feed"));
     assert_eq!(told, [of("post", "/one/"), of("post", "/two/"), of("comment", "/one/#comment-9")]);
+    // Where its pages name one, that is the feeds' as well.
+    let url = format!("{SITE}/one/");
+    dir.write("m/one/index.html", page(&format!("<link rel=canonical href={url}>"), "single postid-1"));
+    let links: Vec<_> = dir
+        .sh("wp-index --no-dump --scrape m")
+        .expect(0)
+        .records()
+        .into_iter()
+        .map(|record| record["link"].clone())
+        .collect();
+    assert_eq!(links, ["/one/", "/two/", "/one/#comment-9"].map(|path| json!(format!("{SITE}{path}"))));
 }

@@ -2,11 +2,9 @@
 
 use super::entry::identity;
 use crate::wordpress::comment_of;
-use memchr::memmem;
+use regex::{Captures, Regex};
 use std::borrow::Cow;
-
-/// Bytes after its source in which the tag of an emoji ends.
-const LONGEST_TAG: usize = 1000;
+use std::sync::LazyLock;
 
 /// The content of an entry.
 #[derive(Debug, PartialEq, Eq)]
@@ -75,34 +73,13 @@ pub(super) fn answered<'h>(html: &'h str, link: &str) -> Option<(i64, &'h str)> 
 
 /// Puts emoji in the place of the images that `wp_staticize_emoji()` makes of them for feeds.
 pub(super) fn with_plain_emoji(html: &str) -> Cow<'_, str> {
-    let (mut out, mut rest) = (String::new(), html);
-    while let Some(at) = memmem::find(rest.as_bytes(), b"/images/core/emoji/") {
-        let near = rest.as_bytes()[at..].iter().take(LONGEST_TAG).position(|byte| *byte == b'>');
-        let tag = rest[..at].rfind("<img").zip(near).map(|(from, end)| from..at + end + 1);
-        let emoji = tag.clone().and_then(|tag| emoji_of(&rest[tag]));
-        match tag.zip(emoji) {
-            Some((tag, emoji)) => {
-                out.push_str(&rest[..tag.start]);
-                out.push_str(&emoji);
-                rest = &rest[tag.end..];
-            }
-            None => {
-                let next = at + "/images/core/emoji/".len();
-                out.push_str(&rest[..next]);
-                rest = &rest[next..];
-            }
-        }
-    }
-    if out.is_empty() {
-        return Cow::Borrowed(html);
-    }
-    out.push_str(rest);
-    Cow::Owned(out)
+    static IMAGE: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new("<img[^<>]*/images/core/emoji/[^<>]*>").expect("it is above"));
+    IMAGE.replace_all(html, |tag: &Captures<'_>| emoji_of(&tag[0]).unwrap_or_else(|| tag[0].to_owned()))
 }
 
 fn emoji_of(tag: &str) -> Option<String> {
-    let tag = (!tag[1..].contains('<') && tag.contains("wp-smiley")).then_some(tag)?;
-    let alt = tag.split_once(" alt=\"")?.1.split('"').next()?;
+    let alt = Some(tag).filter(|tag| tag.contains("wp-smiley"))?.split_once(" alt=\"")?.1.split('"').next()?;
     (!alt.is_empty()).then(|| alt.to_owned())
 }
 

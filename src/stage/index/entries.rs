@@ -128,7 +128,8 @@ impl Entries {
     fn hosts_of_site(&self, records: &Records, scrape: Option<&Joining>) -> Result<BTreeSet<String>, Error> {
         let mut own: BTreeSet<String> = records.hosts().iter().map(|(host, _)| without_port(host)).collect();
         own.extend(scrape.and_then(Joining::host).map(|host| without_port(&host)));
-        own.extend(scrape.and_then(Joining::unknown_home).and_then(|home| bare_host_of(&home)));
+        let top = scrape.and_then(|scrape| scrape.link_on_site(&format!("http://{NO_HOST}/")));
+        own.extend(top.and_then(|top| Some(without_port(&bare_host_of(&top)?))));
         if own.is_empty() {
             own.extend(links_of(&self.feeds)?.first().and_then(|(link, _)| Some(without_port(&bare_host_of(link)?))));
         }

@@ -14,10 +14,11 @@ all, it was saved at another time, in another language, or without what scripts 
 trafilatura reads the same pages where python3 can import it; its texts are kept in WORK.
 MIN MIN: fails where F of all posts, or of one site, is lower.
 """
-import argparse, collections, html, json, os, re, subprocess, sys, unicodedata
+import argparse, collections, html, json, os, re, subprocess, sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from made_anew import is_made_anew
+from mirror import items_of, words_of
 
 parser = argparse.ArgumentParser()
 parser.add_argument("dir")
@@ -34,25 +35,6 @@ except ImportError as missing:
 
 LEAST, HELD = 200, 0.8
 SHORTCODE = re.compile(r"\[/?[a-z]+_\w+[^]]*\]")
-
-
-def items_of(site):
-    """What the answers of the REST API below a mirror hold, by type."""
-    found = collections.defaultdict(dict)
-    for folder, _, files in os.walk(site):
-        if "wp-json" not in folder.split(os.sep):
-            continue
-        for name in files:
-            try:
-                with open(os.path.join(folder, name), encoding="utf-8-sig") as answer:
-                    answer = json.load(answer)
-            except (ValueError, OSError):
-                continue
-            for item in answer if isinstance(answer, list) else [answer]:
-                # only what the API says in the context "view" has a content
-                if isinstance(item, dict) and isinstance(item.get("content"), dict) and {"id", "type", "link"} <= item.keys():
-                    found[item["type"]].setdefault(item["id"], item)
-    return {kind: list(items.values()) for kind, items in found.items()}
 
 
 def run(command):
@@ -79,7 +61,7 @@ def without_tags(text):
 
 
 def words(text):
-    return collections.Counter(re.findall(r"\w+", unicodedata.normalize("NFKC", without_tags(text)).lower()))
+    return words_of(without_tags(text))
 
 
 def score(text, want):
