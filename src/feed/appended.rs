@@ -28,8 +28,9 @@ impl Appended {
             return;
         };
         self.entries += 1;
-        let ends = [(&mut self.last, last_of(html, entry)), (&mut self.first, first_of(html, entry))];
-        for (counts, sentence) in ends.into_iter().filter_map(|(counts, end)| Some((counts, end?.1))) {
+        let first = first_of(html, entry).map(|(_, sentence)| (false, sentence));
+        for (is_last, sentence) in last_of(html, entry).map(|(_, sentence)| (true, sentence)).chain(first) {
+            let counts = if is_last { &mut self.last } else { &mut self.first };
             if counts.len() < MOST || counts.contains_key(&sentence) {
                 *counts.entry(sentence).or_default() += 1;
             }
@@ -44,7 +45,7 @@ impl Appended {
         };
         let cut = |html: Option<&String>, entry: &Entry| {
             let html = html?;
-            let end = last_of(html, entry).filter(|end| is_usual(&self.last, end.1)).map(|end| end.0);
+            let end = last_of(html, entry).take_while(|end| is_usual(&self.last, end.1)).last().map(|end| end.0);
             let start = first_of(html, entry).filter(|end| is_usual(&self.first, end.1)).map(|end| end.0);
             let (start, end) = (start.unwrap_or(0), end.unwrap_or(html.len()));
             (start > 0 || end < html.len()).then(|| html.get(start..end).unwrap_or_default().to_owned())
@@ -55,10 +56,14 @@ impl Appended {
     }
 }
 
-/// Where the last paragraph begins, and what it is on all pages; none if it does not link to the entry: a text may end in the same words.
-fn last_of(html: &str, entry: &Entry) -> Option<(usize, u64)> {
-    let at = last_paragraph(html)?;
-    Some((at, sentence(html[at..].trim_end(), entry)?))
+/// Where the last paragraph begins, and what it is on all pages, if it links to the entry (a text may end in the same words); then the one
+/// before it: a site may have two plugins.
+fn last_of(html: &str, entry: &Entry) -> impl Iterator<Item = (usize, u64)> {
+    let before = |end: usize| {
+        let at = last_paragraph(&html[..end])?;
+        Some((at, sentence(html[at..end].trim_end(), entry)?))
+    };
+    std::iter::successors(before(html.len()), move |(at, _)| before(*at)).take(2)
 }
 
 /// As [`last_of`], where the first paragraph ends.
@@ -106,6 +111,14 @@ mod tests {
         assert_eq!(remove(entries), ["<p>A</p>\n", "<p>B</p>\n", "<p>C</p>"]);
         let before = |path: &str| entry(path, "A", &format!("<p><a href='{path}'>A</a> is on A.</p><p>A</p>"));
         assert_eq!(remove(vec![before("/a/"), before("/b/")]), ["<p>A</p>", "<p>A</p>"]);
+        let twice = |path: &str| {
+            entry(
+                path,
+                "A",
+                &["<p>A</p>".to_owned(), said(path), said(path).replace("appeared first", "first appeared")].join("\n"),
+            )
+        };
+        assert_eq!(remove(vec![twice("/a/"), twice("/b/")]), ["<p>A</p>\n", "<p>A</p>\n"]);
         // of one entry nobody knows what is usual
         assert_eq!(remove(vec![with("/a/", "A")])[0].matches("<p>").count(), 2);
     }
