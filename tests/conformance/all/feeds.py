@@ -5,11 +5,12 @@ Each folder in DIR, OWNER+NAME, is a mirror of a WordPress site that holds feeds
 commit. It is read three times, without its API: as it is, without its feeds (files that begin as feeds do), and its API alone. A row is
 added to TABLE for each mirror that is not in it yet:
 
-- posts: those that the API or a feed or a page has (records of type post, by link or id);
+- posts: those of type post that the API or a feed or a page has;
 - before, after: those of them whose content the site itself states: in the API's answers, and in these or a feed;
+- in_feeds: records of posts, of any type, that feeds give where the API is not read;
 - pages, page_f: of the posts whose content a feed has whole: how many have 200 characters or more and a page with a text, and the mean F of
   the words of that text against the feed's. By rule (content_rule) they are printed;
-- in_feeds ... id_wrong: of the posts that API and feeds both have, those of which a feed has a whole content, and the same text, title,
+- both ... id_wrong: the posts that API and feeds both have; of these, those of which a feed has a whole content, and the same text, title,
   date, author, id; id_wrong: another id. cut: texts without the API's last paragraph, which the feed holds.
 """
 import collections, html, json, os, re, shutil, subprocess, sys, urllib.parse
@@ -18,7 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from mirror import items_of, words_of
 
 FEED = re.compile(rb"<(rss|feed|rdf:RDF)[\s>]")
-COLUMNS = """repository commit posts before after pages page_f in_feeds whole text_equal cut title_equal date_equal
+COLUMNS = """repository commit posts before after in_feeds pages page_f both whole text_equal cut title_equal date_equal
     author author_equal id_equal id_wrong""".split()
 
 
@@ -57,12 +58,13 @@ def without_feeds(site, copy):
     return feeds
 
 
-def is_in_feed(site, record, line):
-    """Whether a feed of which a record was made holds a line of text, wherever."""
+def is_cut(site, record, line):
+    """Whether a record lacks a line of text that the feed of which it was made holds, wherever."""
     with open(os.path.join(os.path.dirname(site), record["source"]["file"]), encoding="utf-8", errors="replace") as feed:
         feed = html.unescape(html.unescape(re.sub(r"<[^>]*>", " ", feed.read())))
+    # Makers of mirrors rewrite URLs in texts.
     bare = lambda text: re.sub(r"\W+", " ", text).strip()
-    return bool(bare(line)) and bare(line) in bare(feed)
+    return bool(bare(line)) and bare(line) in bare(feed) and bare(line) not in bare(text(record))
 
 
 def key_of(link):
@@ -106,7 +108,7 @@ def one_site(site, repository, commit, work):
     name = lambda record: of_ids.get(record["id"] or (record["same"] or {}).get("id")) or key_of(record["link"])
     posts = {name(record) for record in full + api if is_post(record)}
     row = {"repository": repository.replace("+", "/", 1), "commit": commit, "posts": len(posts),
-           "before": len(stated), "after": len(stated | by_feed)}
+           "before": len(stated), "after": len(stated | by_feed), "in_feeds": sum(r["kind"] == "post" for r in of_feeds)}
 
     shown = {}
     for record in pages:
@@ -123,10 +125,10 @@ def one_site(site, repository, commit, work):
     same = lambda key, pairs=both: sum(a[key] == b[key] for a, b in pairs)
     with_content = [(a, b) for a, b in both if a["content_source"] == "feed"]
     differ = [(a, b) for a, b in with_content if text(a) != text(b)]
-    cut = [(a, b) for a, b in differ if (last := text(b).strip().split("\n")[-1]) not in text(a) and is_in_feed(site, a, last)]
+    cut = [(a, b) for a, b in differ if (last := text(b).strip().split("\n")[-1]) not in text(a) and is_cut(site, a, last)]
     named = [(a, b) for a, b in both if a["author_name"] and b["author_name"]]
     if both:
-        row |= {"in_feeds": len(both), "whole": len(with_content), "text_equal": len(with_content) - len(differ), "cut": len(cut),
+        row |= {"both": len(both), "whole": len(with_content), "text_equal": len(with_content) - len(differ), "cut": len(cut),
                 "title_equal": sum(a["title"]["text"] == b["title"]["text"] for a, b in both), "date_equal": same("date_gmt"),
                 "author": len(named), "author_equal": same("author_name", named), "id_equal": same("id"),
                 "id_wrong": sum(a["id"] not in (None, b["id"]) for a, b in both)}
