@@ -73,7 +73,7 @@ const ONE_PLACE: [(&str, &str); 23] = [
     ("ring", "src/digest"),
     ("ureq", "src/fetch/wire"),
     ("quick_xml", "src/xml src/fetch/sitemap"),
-    ("regex", "src/wxr/autop"),
+    ("regex", "src/wxr/autop src/feed/whole"),
     ("robotxt", "src/fetch/robots src/rights/agents"),
     ("aho_corasick", "src/page/prefilter src/boilerplate src/rights/markup src/export/pseudonyms/persons"),
     ("lol_html", "src/page"),

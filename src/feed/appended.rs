@@ -16,8 +16,8 @@ const SHORTEST: usize = 8;
 #[derive(Default)]
 pub(crate) struct Appended {
     entries: u64,
-    last: HashMap<u64, u64>,
-    first: HashMap<u64, u64>,
+    /// By whether they are last ones.
+    counts: HashMap<(bool, u64), u64>,
 }
 
 impl Appended {
@@ -28,25 +28,24 @@ impl Appended {
             return;
         };
         self.entries += 1;
-        let first = first_of(html, entry).map(|(_, sentence)| (false, sentence));
-        for (is_last, sentence) in last_of(html, entry).map(|(_, sentence)| (true, sentence)).chain(first) {
-            let counts = if is_last { &mut self.last } else { &mut self.first };
-            if counts.len() < MOST || counts.contains_key(&sentence) {
-                *counts.entry(sentence).or_default() += 1;
+        let ends = last_of(html, entry).map(|end| (true, end.1));
+        for end in ends.chain(first_of(html, entry).map(|end| (false, end.1))) {
+            if self.counts.len() < MOST || self.counts.contains_key(&end) {
+                *self.counts.entry(end).or_default() += 1;
             }
         }
     }
 
     /// Removes the sentence that most entries have from the content and the excerpt of one.
     pub(crate) fn remove(&self, entry: &mut Entry) {
-        let is_usual = |counts: &HashMap<u64, u64>, sentence: u64| {
-            let count = counts.get(&sentence).copied().unwrap_or(0);
+        let is_usual = |is_last: bool, sentence: u64| {
+            let count = self.counts.get(&(is_last, sentence)).copied().unwrap_or(0);
             count > 1 && count * 2 > self.entries
         };
         let cut = |html: Option<&String>, entry: &Entry| {
             let html = html?;
-            let end = last_of(html, entry).take_while(|end| is_usual(&self.last, end.1)).last().map(|end| end.0);
-            let start = first_of(html, entry).filter(|end| is_usual(&self.first, end.1)).map(|end| end.0);
+            let end = last_of(html, entry).take_while(|end| is_usual(true, end.1)).last().map(|end| end.0);
+            let start = first_of(html, entry).filter(|end| is_usual(false, end.1)).map(|end| end.0);
             let (start, end) = (start.unwrap_or(0), end.unwrap_or(html.len()));
             (start > 0 || end < html.len()).then(|| html.get(start..end).unwrap_or_default().to_owned())
         };

@@ -168,11 +168,7 @@ impl Run<'_> {
             self.report.count("merged", 1);
             return Ok(());
         }
-        let why = [
-            (self.exports.is_on_protected(&item), "left_out_comments"),
-            (self.exports.is_deleted(&item), "left_out_status"),
-        ];
-        if let Some((_, why)) = why.into_iter().find(|(is_so, _)| *is_so) {
+        if let Some(why) = self.exports.reason_to_leave_out(&item) {
             self.report.leave_out(why, 1);
             return Ok(());
         }

@@ -49,16 +49,11 @@ impl Exports {
         let mut exports = Exports::default();
         if sources.may_have_items_of_exports_twice() {
             exports.home = sources.site_of_exports().filter(|site| site.is_one_blog).map(|site| identity(&site.home));
-            let mut deleted = HashMap::new();
-            for name in sources
-                .folders()
-                .iter()
-                .flat_map(|dump| ["deleted.ndjson", "../deleted.ndjson"].map(|name| Path::new(dump).join(name)))
-            {
-                deleted.extend(
-                    Deleted::read(&name)?.into_iter().filter_map(|gone| Some(((gone.r#type, gone.id?), gone.time))),
-                );
-            }
+            let names = ["deleted.ndjson", "../deleted.ndjson"];
+            let files = sources.folders().iter().flat_map(|dump| names.map(|name| Path::new(dump).join(name)));
+            let lists = files.map(|file| Deleted::read(&file)).collect::<Result<Vec<_>, _>>()?;
+            let deleted = lists.into_iter().flatten().filter_map(|gone| Some(((gone.r#type, gone.id?), gone.time)));
+            let deleted: HashMap<_, _> = deleted.collect();
             dump::read_exports(sources, |event| {
                 let Event::Item { item, text, file, number } = event else { return Ok(()) };
                 let mut json = Vec::new();
@@ -96,15 +91,15 @@ impl Exports {
         item.via == "wxr" && self.find(&[key(item, true)]).is_some_and(|at| self.places[at].1)
     }
 
-    /// Whether an update of wp-fetch has found this item of an export deleted.
-    pub(super) fn is_deleted(&self, item: &Item) -> bool {
-        item.via == "wxr" && self.deleted.contains(&key(item, true))
-    }
-
-    /// Whether this is a comment, of an export, on an item that is deleted or has a password by another door.
-    pub(super) fn is_on_protected(&self, item: &Item) -> bool {
+    /// Why an item of an export is left out for what another door says: it is deleted, or a comment on what is deleted or has a password.
+    pub(super) fn reason_to_leave_out(&self, item: &Item) -> Option<&'static str> {
         let post = || item.link.as_deref().and_then(|link| link.split('#').next()).map(identity);
-        item.via == "wxr" && item.kind == "comment" && post().is_some_and(|post| self.protected.contains(&post))
+        let is_hidden = || item.kind == "comment" && post().is_some_and(|post| self.protected.contains(&post));
+        match item.via == "wxr" {
+            true if is_hidden() => Some("left_out_comments"),
+            true if self.deleted.contains(&key(item, true)) => Some("left_out_status"),
+            _ => None,
+        }
     }
 
     /// What exports say of this item, if it is the first one to ask: states with a password come first.
