@@ -35,10 +35,18 @@ struct Pair {
     home: bool,
 }
 
+/// How often statements are looked up again, since languages have become known.
+const MOST_ROUNDS: u32 = 4;
+
 /// Groups the translations of a site as far as records state them; the languages that others state become known.
 pub(super) fn group(lookup: &mut Lookup, statements: Statements) -> Groups {
-    let (pairs, of_two_kinds) = pairs(lookup, statements);
-    learn_languages(lookup, &pairs);
+    let (mut pairs, mut of_two_kinds) = stated_pairs(lookup, &statements);
+    let mut rounds = 0..MOST_ROUNDS;
+    // Which record of an id is meant, a language may tell.
+    while learn_languages(lookup, &pairs) && lookup.records.shares_ids && rounds.next().is_some() {
+        (pairs, of_two_kinds) = stated_pairs(lookup, &statements);
+    }
+    drop(statements);
     let mut groups = group_pairs(&lookup.records, &lookup.texts, pairs);
     groups.refused += of_two_kinds;
     groups
@@ -46,7 +54,7 @@ pub(super) fn group(lookup: &mut Lookup, statements: Statements) -> Groups {
 
 /// The statements with a known record, as far as they can be meant; and how many are about records of two kinds: a plugin leads from a
 /// category to a post, which is no translation of it. A page without a record may show either.
-fn pairs(lookup: &Lookup, statements: Statements) -> (Vec<Pair>, u64) {
+fn stated_pairs(lookup: &Lookup, statements: &Statements) -> (Vec<Pair>, u64) {
     let mut of_two_kinds = 0;
     let mut pairs = Vec::with_capacity(statements.edges.len());
     let (mut from, mut named) = (u32::MAX, QuickSet::default());
@@ -76,7 +84,6 @@ fn pairs(lookup: &Lookup, statements: Statements) -> (Vec<Pair>, u64) {
         let guest = [edge.from, to].iter().any(|&record| lookup.records[record].is_guest());
         pairs.push(Pair { from: edge.from, to, language: edge.language, derived, guest, home });
     }
-    drop(statements);
     let of_homes = |pair: &&Pair| !pair.home && !pair.derived && lookup.is_home_record(pair.from);
     let back: QuickSet<(u32, u32)> = pairs.iter().filter(of_homes).map(|pair| (pair.to, pair.from)).collect();
     pairs.retain(|pair| !pair.home || !pair.derived && back.contains(&(pair.from, pair.to)));
@@ -84,7 +91,8 @@ fn pairs(lookup: &Lookup, statements: Statements) -> (Vec<Pair>, u64) {
 }
 
 /// Records without a language get the one that others state, if these agree; and so do those of which nothing but other pages has told it.
-fn learn_languages(lookup: &mut Lookup, pairs: &[Pair]) {
+/// Whether there are any.
+fn learn_languages(lookup: &mut Lookup, pairs: &[Pair]) -> bool {
     let Lookup { records, places, .. } = lookup;
     let mut said: QuickMap<u32, Option<u16>> = QuickMap::default();
     let tells = |pair: &&Pair| !pair.guest || records[pair.to].is_guest();
@@ -103,10 +111,11 @@ fn learn_languages(lookup: &mut Lookup, pairs: &[Pair]) {
         (own == 0 || own != language && is_common(number)).then_some((number, language))
     };
     let learned: Vec<(u32, u16)> = said.into_iter().filter_map(is_new).collect();
-    for (number, language) in learned {
+    for &(number, language) in &learned {
         let record = &mut records[number];
         record.language = record.language & !(LANGUAGES | LANGUAGE_BY_URL) | language | LANGUAGE_BY_OTHERS;
     }
+    !learned.is_empty()
 }
 
 fn group_pairs(records: &Records, texts: &Texts, pairs: Vec<Pair>) -> Groups {

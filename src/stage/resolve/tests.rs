@@ -682,6 +682,22 @@ fn a_language_that_only_a_repeated_record_names_means_the_same_twice() {
     assert_eq!(resolve(&once), once);
 }
 
+/// Found by fuzzing: a language that one record tells decides which record of an id another one means.
+#[test]
+fn a_language_that_is_learnt_decides_what_an_id_means_at_once() {
+    let records = [
+        r#"{"site":"e.org","kind":"post","link":"https://e.org/p1/","language":"en-GB"}"#,
+        r#"{"site":"e.org","kind":"post","link":"https://e.org/de/p1/","language":"de","translations":[{"language":"de","id":2,"type":"post"}]}"#,
+        r#"{"site":"e.org","kind":"post","type":"post","id":2,"link":"https://e.org/p2/"}"#,
+        r#"{"site":"e.org","kind":"post","type":"post","id":2,"translations":[{"id":2,"type":"post"}]}"#,
+        r#"{"site":"e.org","kind":"post","id":1,"link":"https://e.org/p1/","language":"en"}"#,
+        r#"{"site":"e.org","kind":"post","link":"https://e.org/de/p2/","language":"de"}"#,
+    ];
+    let once = resolve(&records.map(|record| serde_json::from_str(record).unwrap()));
+    assert_eq!(once[3]["translations"][0]["target"]["link"], "https://e.org/p2/");
+    assert_eq!(resolve(&once), once);
+}
+
 #[test]
 fn twice_is_once_and_threads_and_files_change_nothing() {
     let options = Options::default();
