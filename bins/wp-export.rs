@@ -72,7 +72,7 @@ pub(crate) struct Flags {
     /// Compress the files of a dataset
     #[arg(long, value_name = "HOW", value_enum, requires = "directory")]
     compress: Option<Compression>,
-    /// Write records in these languages, with comments on them and what has none; parallel text in this order [default: all]
+    /// Write posts in these languages with comments on them, and users, terms and media in no other; parallel text in this order [default: all]
     #[arg(long, value_name = "LANG[,LANG...]", value_delimiter = ',')]
     languages: Vec<String>,
     /// Edges of a graph: to what a record links to, shows or translates, to its terms, its author, what a comment answers, and

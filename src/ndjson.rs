@@ -12,6 +12,7 @@ mod object;
 mod output;
 mod pipe;
 mod repair;
+mod respool;
 mod skip;
 mod source;
 mod string;
@@ -32,6 +33,7 @@ pub(crate) use object::{add_field, string};
 pub use output::{Memory, Output};
 pub(crate) use pipe::{has_room, widen_if_pipe};
 pub(crate) use repair::{describe, from_str, is_of_another_kind, null_huge_numbers, repair_surrogates, text_of};
+pub(crate) use respool::respool;
 pub(crate) use skip::Refused;
 pub(crate) use source::Digest;
 #[cfg(test)]

@@ -416,6 +416,26 @@ fn groups_come_together_from_anywhere_in_the_stream() {
     assert_eq!(manifest["left_out"], json!([{"kind": "post", "type": "post", "records": 1}]));
 }
 
+/// Lines that are too long vanished, and what was said of others had the numbers and the file of others.
+#[test]
+fn what_is_written_anew_before_a_format_sees_it_has_its_places_and_rejects() {
+    let dir = Workdir::new();
+    let record = r#"{"site":"s","kind":"post","type":"post","id":1,"link":"https://a.example/1/","language":"de"}"#;
+    dir.write("a", format!("{record}\n\n{{\"site\":\"{}\"}}\n{{bad\n", "x".repeat(1 << 20)));
+    dir.write("b", "[1]\n").write("key", "k".repeat(32));
+    dir.sh("chmod 600 key").expect(0);
+    let run = |options: &str| {
+        let run = dir.sh(&format!("wp-export a b --max-record 1M --max-rejects 3 --stats stats -d d {options}"));
+        let counts: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+        let counts = ["records_in", "records_out", "rejects"].map(|count| counts[count].as_u64());
+        (run.expect(0).stderr, counts)
+    };
+    let (says, counts) = run("");
+    assert_eq!((says.lines().count(), counts), (3, [Some(4), Some(1), Some(3)]), "{says}");
+    assert_eq!(run("--languages de"), (says.clone(), counts));
+    assert_eq!(run("--pseudonyms key"), (says, counts));
+}
+
 #[test]
 fn languages_choose_and_order() {
     let dir = Workdir::new();

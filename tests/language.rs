@@ -101,6 +101,7 @@ fn where_it_is_not_sure_there_is_none() {
         [of(Some("nb-NO"), norwegian)["language"].clone(), of(Some("no"), norwegian)["language"].clone()],
         ["nb", "no"]
     );
+    assert_eq!(of(Some("no"), TEXTS[0].2)["language"], "en");
 }
 
 #[test]

@@ -83,6 +83,15 @@ fn every_flag_of_help_is_in_the_page_and_the_reverse() {
 }
 
 #[test]
+fn each_page_has_its_own_title() {
+    for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("man")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let (of, section) = name.split_once('.').unwrap();
+        assert_eq!(page(&name).lines().nth(1), Some(&*format!(".Dt {} {section}", of.to_uppercase())), "{name}");
+    }
+}
+
+#[test]
 fn the_synopsis_names_every_option_of_the_program() {
     for program in all_programs() {
         let page = page(&format!("{program}.1"));

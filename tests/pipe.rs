@@ -250,6 +250,19 @@ fn a_dataset_of_a_later_fetch_keeps_the_one_that_it_replaces() {
     dir.write("raw/dump/posts.json", "[");
     dir.sh("wpipe -q raw -d ds").expect(1);
     dir.sh("diff -r ds.before kept && rm -r ds.before && mkdir ds.before && touch ds.before/own").expect(0);
-    assert_eq!(wpipe(post(3)), "");
+    let others = "wpipe: the records of before cannot be kept: ds.before: holds other files\n";
+    assert_eq!(wpipe(post(3)), others);
     assert_eq!((dir.list("ds.before"), dir.sh("ls -A | grep -c '^[.]'").stdout.trim()), (vec!["own".to_owned()], "0"));
+    // One that was kept, with notes or as another format; a file that is gone; a hidden folder; and another format of the new one.
+    dir.sh("rm -r ds.before ds/comments.jsonl && mkdir .ds.before && touch .ds.before/own").expect(0);
+    assert_eq!(wpipe(post(4)), says);
+    dir.write("ds.before/notes", "mine");
+    assert_eq!(wpipe(post(5)), others);
+    assert_eq!((dir.read("ds.before/notes"), dir.list(".ds.before")), ("mine".into(), vec!["own".to_owned()]));
+    dir.sh("rm -r ds.before && wpipe raw -q --format csv -d ds.before").expect(0);
+    assert_eq!(wpipe(post(6)), others);
+    dir.sh("rm -r ds.before && cd ds && wpipe ../raw -q --paragraphs -d . && test ! -e ../ds.before").expect(0);
+    dir.write("raw/dump/posts.json", format!("[{}]", post(7)));
+    assert!(dir.sh("cd ds && wpipe ../raw -d .").expect(0).stderr.contains("ds.before has the records of before"));
+    dir.sh("rm -r ds.before && wpipe raw -q -d ds --format csv --allow-empty && test ! -e ds.before").expect(0);
 }

@@ -127,6 +127,23 @@ fn nobody_is_named_outside_of_running_text() {
     assert!(dir.read("d/README.md").contains("pseudonymous, not anonymous"));
 }
 
+/// What wp-parse, wp-language and wp-groups add was left out, and with it what card and manifest count by it.
+#[test]
+fn keys_that_options_and_other_programs_add_stay() {
+    let dir = Workdir::new();
+    let added = json!({"text_rules": "wpextract", "text_language": {"language": "en", "script": "Latn", "confidence": 1},
+        "duplicate_group": "g", "duplicate_similarity": 0.9, "duplicate_first": true, "signature": "s"});
+    let mut record = json!({"site": "s", "kind": "post", "type": "post", "id": 1, "language": "de", "extra": {}});
+    record.as_object_mut().unwrap().extend(added.as_object().unwrap().clone());
+    dir.write("in", format!("{record}\n")).write("key", KEY);
+    dir.sh("chmod 600 key; wp-export -q -d d --pseudonyms key in").expect(0);
+    let written: Value = serde_json::from_str(&dir.read("d/posts.jsonl")).unwrap();
+    added.as_object().unwrap().iter().for_each(|(key, value)| assert_eq!(&written[key], value, "{key}"));
+    let manifest: Value = serde_json::from_str(&dir.read("d/manifest.json")).unwrap();
+    assert_eq!(manifest["text_in_others"], json!([{"language": "de", "text_language": "en", "records": 1}]));
+    assert_eq!(manifest["pseudonyms"]["left_out_keys"], 1);
+}
+
 /// A user's own URL was null in the user's record and stood in every link to it, with the slug in what scripts read.
 #[test]
 fn urls_and_slugs_of_persons_are_theirs_wherever_they_stand() {

@@ -1,51 +1,77 @@
 //! The records of before: when `wpipe RAW -d DATASET` replaces a dataset by one of a later fetch, the older one stays beside it, in
 //! `DATASET.before`, for wp-diff.
 
-use crate::export::dataset::manifest;
+use crate::export::dataset::manifest::{self, Listed};
 use crate::export::dataset::names::MANIFEST;
-use serde_json::Value;
+use crate::report::shown_path;
+use crate::whole_file::Unfinished;
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use tempfile::Builder;
 
 /// An older dataset of JSON Lines, whose files have a second name each while a run replaces it.
 pub(super) struct Before {
     dataset: PathBuf,
+    older: Listed,
+    /// Where it will be.
+    place: PathBuf,
+    /// Where the second names are meanwhile, beside it.
     hidden: PathBuf,
-    inputs: Value,
+    _unfinished: Unfinished,
 }
 
 impl Before {
     /// None where there is no such dataset.
     pub(super) fn of(dataset: &Path) -> io::Result<Option<Self>> {
-        let Ok(json) = fs::read(dataset.join(MANIFEST)) else { return Ok(None) };
-        let Some(hidden) = beside(dataset, ".", ".before") else { return Ok(None) };
-        let Some(listed) = manifest::listed(&json).filter(|listed| listed.format == "jsonl") else { return Ok(None) };
-        // Of a run that was killed.
-        if hidden.exists() {
-            fs::remove_dir_all(&hidden)?;
-        }
-        for name in listed.names.iter().map(String::as_str).chain([MANIFEST]) {
-            let (from, to) = (dataset.join(name), hidden.join(name));
-            fs::create_dir_all(to.parent().unwrap_or(&hidden))?;
-            fs::hard_link(&from, &to).or_else(|_| fs::copy(&from, &to).map(drop))?;
-        }
-        Ok(Some(Before { dataset: dataset.to_owned(), hidden, inputs: inputs(dataset) }))
+        let Some((older, json)) = read(dataset) else { return Ok(None) };
+        // `.` and `..` have no name.
+        let named = if dataset.file_name().is_some() { dataset.to_owned() } else { dataset.canonicalize()? };
+        let mut name = named.file_name().unwrap_or_default().to_owned();
+        name.push(".before");
+        let (parent, place) = (named.parent().unwrap_or(&named), named.with_file_name(&name));
+        let hidden = [".".into(), name, ".".into()].into_iter().collect::<OsString>();
+        let made = Builder::new()
+            .prefix(&hidden)
+            .make_in(parent, |path| Ok(Unfinished::make(path, || fs::create_dir(path))?.1))?;
+        let (unfinished, hidden) = made.keep().map_err(|e| e.error)?;
+        let before = Before { dataset: dataset.to_owned(), older, place, hidden, _unfinished: unfinished };
+        before.link()?;
+        // Another run may have replaced it meanwhile.
+        let is_whole = fs::read(before.hidden.join(MANIFEST)).is_ok_and(|linked| linked == json);
+        if is_whole { Ok(Some(before)) } else { Err(io::Error::other("another run has replaced them")) }
     }
 
-    /// Where it is now; none if the new dataset is of the same inputs, or if somebody else has put something in its place.
+    fn link(&self) -> io::Result<()> {
+        for name in self.older.names.iter().map(String::as_str).chain([MANIFEST]) {
+            let (from, to) = (self.dataset.join(name), self.hidden.join(name));
+            // What somebody has removed cannot be kept.
+            if from.exists() {
+                fs::create_dir_all(to.parent().unwrap_or(&self.hidden))?;
+                fs::hard_link(&from, &to).or_else(|_| fs::copy(&from, &to).map(drop))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where it is now; none if the new dataset is of the same inputs or of another format.
+    ///
+    /// # Errors
+    /// When it cannot be moved there, or somebody else has put something there.
     pub(super) fn keep(self) -> io::Result<Option<PathBuf>> {
-        let Some(place) = beside(&self.dataset, "", ".before") else { return Ok(None) };
-        let is_free =
-            !place.exists() || fs::read(place.join(MANIFEST)).is_ok_and(|json| manifest::listed(&json).is_some());
-        if inputs(&self.dataset) == self.inputs || !is_free {
+        if read(&self.dataset).is_none_or(|(new, _)| new.inputs == self.older.inputs) {
             return Ok(None);
         }
-        if place.exists() {
-            fs::remove_dir_all(&place)?;
+        if self.place.exists() {
+            let is_ours = |(there, _): (Listed, _)| holds_only(&there.names, &self.place, Path::new(""));
+            if !read(&self.place).map_or(Ok(false), is_ours)? {
+                return Err(io::Error::other(format!("{}: holds other files", shown_path(&self.place))));
+            }
+            fs::remove_dir_all(&self.place)?;
         }
-        fs::rename(&self.hidden, &place)?;
-        Ok(Some(place))
+        fs::rename(&self.hidden, &self.place)?;
+        Ok(Some(self.place.clone()))
     }
 }
 
@@ -55,14 +81,24 @@ impl Drop for Before {
     }
 }
 
-/// What a dataset was made of; null where that is not known.
-fn inputs(dataset: &Path) -> Value {
-    let json = fs::read(dataset.join(MANIFEST)).unwrap_or_default();
-    serde_json::from_slice::<Value>(&json).map(|manifest| manifest["inputs"].clone()).unwrap_or_default()
+/// What the manifest of a dataset of JSON Lines says, and the manifest.
+fn read(dataset: &Path) -> Option<(Listed, Vec<u8>)> {
+    let json = fs::read(dataset.join(MANIFEST)).ok()?;
+    Some((manifest::listed(&json).filter(|listed| listed.format == "jsonl")?, json))
 }
 
-/// A name beside a folder.
-fn beside(folder: &Path, before: &str, after: &str) -> Option<PathBuf> {
-    let name = folder.file_name()?.to_str()?;
-    Some(folder.with_file_name(format!("{before}{name}{after}")))
+/// Whether a folder holds files of these names, and no others; `below` is a part of it.
+fn holds_only(names: &[String], folder: &Path, below: &Path) -> io::Result<bool> {
+    for entry in fs::read_dir(folder.join(below))? {
+        let entry = entry?;
+        let name = below.join(entry.file_name());
+        let is_one = match entry.file_type()?.is_dir() {
+            true => holds_only(names, folder, &name)?,
+            false => name == Path::new(MANIFEST) || names.iter().any(|one| name == Path::new(one)),
+        };
+        if !is_one {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

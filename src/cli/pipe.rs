@@ -98,25 +98,30 @@ pub fn run(programs: Vec<Program>, arguments: impl IntoIterator<Item = OsString>
     let fetches: Vec<&PathBuf> =
         matches.get_many::<PathBuf>("dumps").into_iter().flatten().filter(|of| is_fetched(of)).collect();
     match dataset.filter(|_| !fetches.is_empty()) {
-        Some(dataset) => {
-            let kept = keeping_before(dataset, &fetches, matches.get_flag("quiet"), run);
-            kept.unwrap_or_else(|error| fail(&format!("the records of before cannot be kept: {error}")))
-        }
+        Some(dataset) => keeping_before(dataset, &fetches, matches.get_flag("quiet"), run),
         None => run(),
     }
 }
 
-/// Runs what replaces a dataset of fetches, and keeps the older one for wp-diff.
-fn keeping_before(dataset: &Path, fetches: &[&PathBuf], is_quiet: bool, run: impl FnOnce() -> u8) -> io::Result<u8> {
-    let before = Before::of(dataset)?;
+/// Runs what replaces a dataset of fetches, and keeps the older one for wp-diff. Whether it can be kept changes nothing else.
+fn keeping_before(dataset: &Path, fetches: &[&PathBuf], is_quiet: bool, run: impl FnOnce() -> u8) -> u8 {
+    let say = |what: &str| {
+        if !is_quiet {
+            super::say(&format!("wpipe: {what}"))
+        }
+    };
+    let before = Before::of(dataset);
     let status = run();
-    let kept = if status == 0 { before.map(Before::keep).transpose()?.flatten() } else { None };
-    if let Some(place) = kept.filter(|_| !is_quiet) {
-        let with = fetches.iter().map(|fetch| format!(" --with {}", shown_path(&fetch.join("fetch.json"))));
-        let ([place, dataset], with) = ([shown_path(&place), shown_path(dataset)], with.collect::<String>());
-        super::say(&format!("wpipe: {place} has the records of before: wp-diff {place} {dataset}{with}"));
+    match before.and_then(|before| before.filter(|_| status == 0).map(Before::keep).transpose()) {
+        Ok(None | Some(None)) => {}
+        Ok(Some(Some(place))) => {
+            let with = fetches.iter().map(|fetch| format!(" --with {}", shown_path(&fetch.join("fetch.json"))));
+            let ([place, dataset], with) = ([shown_path(&place), shown_path(dataset)], with.collect::<String>());
+            say(&format!("{place} has the records of before: wp-diff {place} {dataset}{with}"));
+        }
+        Err(error) => say(&format!("the records of before cannot be kept: {error}")),
     }
-    Ok(status)
+    status
 }
 
 fn fail(what: &str) -> u8 {

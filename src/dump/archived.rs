@@ -142,14 +142,19 @@ impl Kind {
     }
 }
 
-/// Whether an answer only lists which items there are: `_fields` asks for no words of theirs.
+/// Whether an answer only lists which items there are, as wp-fetch asks for it: `_fields` asks for no words of theirs.
 fn is_inventory(url: &str) -> bool {
     let parameters = url.split(['?', '&']).filter_map(|parameter| parameter.split_once('='));
     let lists = parameters.filter(|(name, _)| matches!(name.get(..7), Some("_fields")));
-    let lists: Vec<String> = lists.map(|(_, list)| list.replace("%2C", ",").replace("%2c", ",")).collect();
-    let mut fields = lists.iter().flat_map(|list| list.split(',')).peekable();
-    const CONTENTS: &str = " content title excerpt caption description name slug date ";
-    fields.peek().is_some() && !fields.any(|field| CONTENTS.contains(&format!(" {field} ")))
+    let asked = lists.map(|(_, list)| list.replace("%2C", ",").replace("%2c", ",")).collect::<Vec<_>>().join(",");
+    // An update asks for more, under any name.
+    let is_update = asked.starts_with("id,link,modified_gmt,");
+    !asked.is_empty()
+        && asked.split(',').all(|field| match field {
+            "id" | "type" | "link" | "url" | "modified_gmt" => true,
+            "content" | "title" | "excerpt" | "caption" | "description" | "name" | "slug" | "date" => false,
+            _ => is_update,
+        })
 }
 
 fn lists_languages(url: &str) -> bool {
@@ -179,7 +184,14 @@ mod tests {
         ] {
             assert!(is_inventory(&format!("{list}?{fields}")), "{fields}");
         }
-        for fields in ["", "_fields=id,link,content", "_fields=id%2Ctitle", "_fields[]=id&_fields[]=content"] {
+        for fields in [
+            "",
+            "_fields=id,link,content",
+            "_fields=id%2Ctitle",
+            "_fields[]=id&_fields[]=content",
+            "_fields=id,source_url,alt_text",
+            "_fields=id,link,modified_gmt,author,title",
+        ] {
             assert!(!is_inventory(&format!("{list}?{fields}")), "{fields}");
         }
     }

@@ -3,14 +3,13 @@
 
 use crate::export::dataset::key::blog;
 use crate::export::dataset::tally::Types;
-use crate::ndjson::{Batch, Input, Object, Source};
+use crate::ndjson::{self, Batch, Input, Object};
 use crate::pairs::group_hash;
 use crate::pairs::languages::Languages;
 use crate::report::{Error, Report};
-use crate::spill::Spool;
 use std::collections::{BTreeSet, HashMap};
 
-/// The records that are left, from a spool in which all have the numbers of their lines, and those that are not. Memory: some 20 bytes a post.
+/// The records that are left, and those that are not. Memory: some 20 bytes a post.
 pub(crate) fn choose(languages: &Languages, input: &mut Input, report: &mut Report) -> Result<(Input, Types), Error> {
     input.make_rereadable()?;
     let (mut batch, mut used, mut posts) = (Batch::empty(), BTreeSet::new(), HashMap::<u128, bool>::new());
@@ -27,25 +26,17 @@ pub(crate) fn choose(languages: &Languages, input: &mut Input, report: &mut Repo
     }
     languages.warn_of_unused(|name| used.contains(name), report);
     input.rewind();
-    let name = input.names().next().cloned().unwrap_or_else(|| "-".into());
-    let (mut spool, mut left_out, mut out) = (Spool::new()?, Types::default(), Vec::new());
-    while input.read(&mut batch)? {
-        for line in batch.lines() {
-            match Object::parse(line.bytes) {
-                Ok(object) if !is_chosen(&object, languages, &posts) => {
-                    let text = |key| object.text(key).unwrap_or_default();
-                    left_out.add(&text("kind"), &text("type"), 1);
-                }
-                _ => out.extend_from_slice(line.bytes),
-            }
+    let mut left_out = Types::default();
+    let chosen = ndjson::respool(input, report, |line, out| match Object::parse(line.bytes) {
+        Ok(object) if !is_chosen(&object, languages, &posts) => {
+            let text = |key| object.text(key).unwrap_or_default();
+            left_out.add(&text("kind"), &text("type"), 1);
+        }
+        _ => {
+            out.extend_from_slice(line.bytes);
             out.push(b'\n');
         }
-        spool.write(&out)?;
-        out.clear();
-    }
-    let mut chosen = Input::new(vec![Source::File { name, file: spool.into_reader()?, start: 0 }]);
-    chosen.limit_records(input.max_record());
-    chosen.expect_records();
+    })?;
     Ok((chosen, left_out))
 }
 

@@ -11,10 +11,9 @@ mod places;
 
 use crate::export::dataset::pseudonymised::Counts;
 use crate::export::dataset::tally::Types;
-use crate::ndjson::{Batch, Input, Object, Source, is_end, write_json};
+use crate::ndjson::{self, Batch, Input, Object, is_end, write_json};
 use crate::record::{FieldChange, shape_of};
 use crate::report::{Error, Report};
-use crate::spill::Spool;
 pub(crate) use key::Key;
 use persons::Persons;
 use serde_json::value::RawValue;
@@ -36,6 +35,10 @@ const VOCABULARY: [&str; 14] = [
     "rel", "rev", "type", "lang", "hreflang", "dir", "role", "target", "method", "style", "itemprop", "itemtype",
     "property", "typeof",
 ];
+
+/// Keys that options and programs beside the pipe add, of which the contents are known.
+const ADDED: [&str; 6] =
+    ["text_rules", "text_language", "duplicate_group", "duplicate_similarity", "duplicate_first", "signature"];
 
 /// Levels of a value that are looked at; no key of wp-records(5) has so many.
 const DEEPEST: usize = 32;
@@ -63,33 +66,22 @@ pub(crate) fn apply(key: &Key, input: &mut Input, report: &mut Report) -> Result
     }
     persons.settle();
     input.rewind();
-    let name = input.names().next().cloned().unwrap_or_else(|| "-".into());
-    let mut spool = Spool::new()?;
     let (counts, left_out) = (Counts::default(), Types::default());
     let mut rewriter = Rewriter { persons, counts, left_out, depth: 0, unknown: BTreeMap::new() };
-    let mut out = Vec::new();
-    while input.read(&mut batch)? {
-        for line in batch.lines() {
-            match Object::parse(line.bytes) {
-                Ok(object) if !is_end(line.bytes) => rewriter.write(&object, &mut out),
-                // The format says what is wrong with it.
-                _ => {
-                    out.extend_from_slice(line.bytes);
-                    out.push(b'\n');
-                }
-            }
+    let mut input_again = ndjson::respool(input, report, |line, out| match Object::parse(line.bytes) {
+        Ok(object) if !is_end(line.bytes) => rewriter.write(&object, out),
+        // The format says what is wrong with it.
+        _ => {
+            out.extend_from_slice(line.bytes);
+            out.push(b'\n');
         }
-        spool.write(&out)?;
-        out.clear();
-    }
+    })?;
     for (key, count) in &rewriter.unknown {
         report.tell(&format!("--pseudonyms: {count} values of the key {key} are left out: its contents are unknown"));
     }
     let counts = rewriter.counts();
-    let mut input_again = Input::new(vec![Source::File { name, file: spool.into_reader()?, start: 0 }]);
     // Pseudonyms are longer than many names.
     input_again.limit_records(input.max_record().saturating_mul(2).min(usize::MAX / 2));
-    input_again.expect_records();
     Ok(Outcome { input: input_again, counts, left_out: rewriter.left_out })
 }
 
@@ -119,18 +111,19 @@ impl Rewriter<'_> {
         }
         out.push(b'{');
         let mut first = true;
-        for field in shape {
-            let Some(value) = object.get(field.key) else { continue };
-            let value = self.own_value(object, &kind, &site, field.key, value);
+        let known = || shape.iter().map(|field| field.key).chain(ADDED);
+        for key in known() {
+            let Some(value) = object.get(key) else { continue };
+            let value = self.own_value(object, &kind, &site, key, value);
             if !std::mem::take(&mut first) {
                 out.push(b',');
             }
-            write_json(out, field.key);
+            write_json(out, key);
             out.push(b':');
             out.extend_from_slice(value.as_bytes());
         }
         out.extend_from_slice(b"}\n");
-        for (key, _) in object.iter().filter(|(key, _)| !shape.iter().any(|field| field.key == *key)) {
+        for (key, _) in object.iter().filter(|(key, _)| known().all(|known| known != *key)) {
             self.counts.left_out_keys += 1;
             *self.unknown.entry(key.to_owned()).or_default() += 1;
         }

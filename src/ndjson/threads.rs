@@ -47,7 +47,7 @@ impl Job {
     fn work(&mut self, worker: &mut Work<'_>) {
         for (place, start) in self.batch.too_long() {
             self.notes.count("records_in", 1);
-            self.notes.reject(place, "the line is longer than --max-record allows", start);
+            self.notes.reject(place, LONG, start);
         }
         worker(&self.batch, &mut self.made, &mut self.notes);
     }
@@ -104,6 +104,9 @@ pub(crate) fn reject_too_long(line: &Line<'_>, notes: &mut Notes) {
     let r#type = object.text("type");
     notes.reject(line.place(), too_long(&format!("{} {id}", r#type.as_deref().unwrap_or("record"))), line.bytes);
 }
+
+/// What is said of a line that is not read.
+pub(super) const LONG: &str = "the line is longer than --max-record allows";
 
 /// What is said of a record that cannot be written.
 pub(crate) fn too_long(record: &str) -> String {

@@ -30,7 +30,7 @@ const MOST: usize = 32;
 const SURE: [f64; 2] = [0.5, 0.66];
 
 /// Languages that the library takes for each other, or knows one of alone.
-const ALIKE: [&[&str]; 2] = [&["bs", "hr", "sh", "sl", "sr"], &["da", "nb", "nn"]];
+const ALIKE: [&[&str]; 2] = [&["bs", "hr", "sh", "sl", "sr"], &["da", "nb", "nn", "no"]];
 
 /// The language of a text by its letters and words; without one where that is not sure.
 #[derive(Debug, Default, PartialEq, Serialize)]
@@ -130,6 +130,7 @@ impl Tags {
             Some("no") if found == "nb" => stated,
             Some(stated) if stated == found => Some(found),
             Some(stated) if ALIKE.iter().any(|alike| alike.contains(&stated) && alike.contains(&found)) => None,
+            Some("no") => Some(found),
             Some(stated) => self.0.iter().any(|(_, tag)| tag.primary() == stated).then_some(found),
         }
     }

@@ -185,6 +185,8 @@ pub(crate) struct Listed {
     /// Its files and documents. Names that lead out of the folder are not among them, whoever wrote them there.
     pub(crate) names: Vec<String>,
     pub(crate) holds: Holds,
+    /// What it was made of; null where that is not known.
+    pub(crate) inputs: serde_json::Value,
 }
 
 /// What a dataset has that a run without one of the stages, or without a scrape, would lose.
@@ -214,6 +216,8 @@ pub(crate) fn listed(json: &[u8]) -> Option<Listed> {
         translations: Targets,
         #[serde(default)]
         pages: u64,
+        #[serde(default)]
+        inputs: serde_json::Value,
     }
     #[derive(Default, Deserialize)]
     struct Targets {
@@ -229,7 +233,7 @@ pub(crate) fn listed(json: &[u8]) -> Option<Listed> {
         old.files.into_iter().chain(old.documents).map(|file| file.name).filter(|name| is_inside(name)).collect();
     let targets = [old.links, old.images, old.translations].iter().any(|of| of.resolved > 0);
     let holds = Holds { targets, pages: old.pages > 0 };
-    (old.program == PROGRAM).then_some(Listed { format: old.format, names, holds })
+    (old.program == PROGRAM).then_some(Listed { format: old.format, names, holds, inputs: old.inputs })
 }
 
 /// Whether a name leads to a file in the folder.

@@ -68,7 +68,7 @@ impl Owner {
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(error(place, e)),
         };
-        let Some(Listed { format, names, holds }) = manifest::listed(&json) else {
+        let Some(Listed { format, names, holds, .. }) = manifest::listed(&json) else {
             let what = format!("{}: not written by wp-export; nothing was touched", shown_path(place));
             return Err(Error::Fatal(what));
         };
