@@ -142,9 +142,7 @@ where
             let mut writer = make_writer();
             move |line: Line<'_>, written: &mut Written, notes: &mut Notes| {
                 let taken = take_line(&line, selection, (survey, table), &mut writer, (written, notes));
-                if let Err((what, column)) = taken {
-                    notes.reject(line.place().column(column), what, line.bytes);
-                }
+                line.or_reject(taken, notes);
             }
         },
         |written: &mut Written| {

@@ -7,7 +7,7 @@ use super::elements::Element;
 use super::figures::{Captions, Surroundings};
 use super::names::Name;
 use super::sources::{frame_source, is_usable};
-use super::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer};
+use super::tokenizer::{Attributes, Tokenizer};
 use crate::record::{Embed, Str};
 use crate::urls;
 pub(crate) use services::provider_of;
@@ -251,18 +251,10 @@ impl Embeds {
         if !html.contains("<iframe") && !html.contains("<IFRAME") {
             return;
         }
-        let mut tokenizer = Tokenizer::new(html, AttributeBuffer::default());
-        while let Some(token) = tokenizer.next() {
-            if let Token::Start(tag) = token
-                && tag.id == Name::IFRAME
-            {
-                if noscript {
-                    self.noscript_frame(tokenizer.attributes(), place);
-                } else {
-                    self.put("iframe", source(tokenizer.attributes()), place);
-                }
-            }
-        }
+        Tokenizer::each(html, Name::IFRAME, |attributes| match noscript {
+            true => self.noscript_frame(attributes, place),
+            false => self.put("iframe", source(attributes), place),
+        });
     }
 
     /// A frame in noscript.

@@ -5,7 +5,7 @@ use super::figures::{Captions, Surroundings};
 use super::links::join;
 use super::names::Name;
 use super::sources::{picture_source, pixels, real_source};
-use super::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer};
+use super::tokenizer::{Attributes, Tokenizer};
 use crate::record::{Image, Str};
 use crate::wordpress::{self, number};
 use std::borrow::Cow;
@@ -80,16 +80,8 @@ impl<'a> Images<'a> {
 
     /// What a browser without scripts would see: images of which a script would make others.
     pub(crate) fn noscript(&mut self, html: &'a str, place: Surroundings<'_>) {
-        if !html.contains("<img") && !html.contains("<IMG") {
-            return;
-        }
-        let mut tokenizer = Tokenizer::new(html, AttributeBuffer::default());
-        while let Some(token) = tokenizer.next() {
-            if let Token::Start(tag) = token
-                && tag.id == Name::IMG
-            {
-                self.image(tokenizer.attributes(), place, true);
-            }
+        if html.contains("<img") || html.contains("<IMG") {
+            Tokenizer::each(html, Name::IMG, |attributes| self.image(attributes, place, true));
         }
     }
 

@@ -81,6 +81,18 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
+    /// Gives `take` the attributes of each start tag of this name.
+    pub(crate) fn each(html: &'a str, name: Name, mut take: impl FnMut(Attributes<'_, 'a>)) {
+        let mut tokenizer = Tokenizer::new(html, AttributeBuffer::default());
+        while let Some(token) = tokenizer.next() {
+            if let Token::Start(tag) = token
+                && tag.id == name
+            {
+                take(tokenizer.attributes());
+            }
+        }
+    }
+
     /// Gives the buffer back.
     pub(crate) fn into_spans(self) -> AttributeBuffer {
         AttributeBuffer(self.spans)

@@ -1,6 +1,6 @@
 //! Some lines at once, each with its place.
 
-use crate::report::Place;
+use crate::report::{Notes, Place};
 use memchr::memchr;
 use std::sync::Arc;
 
@@ -18,6 +18,11 @@ pub(crate) struct Line<'a> {
 }
 
 impl Line<'_> {
+    /// What was read of it; none, and a reject, where that failed at a column.
+    pub(crate) fn or_reject<T, W: Into<String>>(&self, read: Result<T, (W, u64)>, notes: &mut Notes) -> Option<T> {
+        read.map_err(|(what, column)| notes.reject(self.place().column(column), what, self.bytes)).ok()
+    }
+
     pub(crate) fn place(&self) -> Place {
         Place::line(self.file, self.number)
     }

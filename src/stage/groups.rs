@@ -64,7 +64,7 @@ fn sign(options: &Options, input: &mut Input, output: &mut Output, report: &mut 
     ndjson::map_lines(input, output, report, options.jobs, || {
         let (mut texts, mut stepper) = (Texts::default(), Stepper::new(&step));
         move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| {
-            let Some(mut object) = parse(line, notes) else { return };
+            let Some(mut object) = line.or_reject(Object::parse(line.bytes), notes) else { return };
             if let Some(content) = object.get("content") {
                 let signature = Object::parse_str(content).ok().and_then(|content| texts.sign(content.get("text")?));
                 notes.count(if signature.is_some() { "signed" } else { "unsigned" }, 1);
@@ -74,17 +74,6 @@ fn sign(options: &Options, input: &mut Input, output: &mut Output, report: &mut 
             object.write_line(out);
         }
     })
-}
-
-/// A line as a record that will be written; a reject if it is none.
-fn parse<'l>(line: Line<'l>, notes: &mut Notes) -> Option<Object<'l>> {
-    match Object::parse(line.bytes) {
-        Ok(object) => Some(object),
-        Err((what, column)) => {
-            notes.reject(line.place().column(column), what, line.bytes);
-            None
-        }
-    }
 }
 
 /// A record with a signature.
@@ -128,7 +117,7 @@ fn group(options: &Options, input: &mut Input, output: &mut Output, report: &mut
 }
 
 fn mark(marks: &Marks, stepper: &mut Stepper<'_>, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
-    let Some(mut object) = parse(line, notes) else { return };
+    let Some(mut object) = line.or_reject(Object::parse(line.bytes), notes) else { return };
     if let Some(signature) = object.get(SIGNATURE) {
         let mark = marks.of(line.file, line.number);
         let is_known = mark.is_some() || signature == "null";

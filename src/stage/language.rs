@@ -55,13 +55,11 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
     let tags = Tags::new();
     ndjson::map_lines(input, output, report, options.jobs, || {
         let (tags, mut stepper) = (&tags, Stepper::new(&step));
-        move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| match Object::parse(line.bytes) {
-            Ok(mut object) => {
-                mark(tags, &mut object, notes);
-                stepper.mark(&mut object);
-                object.write_line(out);
-            }
-            Err((what, column)) => notes.reject(line.place().column(column), what, line.bytes),
+        move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| {
+            let Some(mut object) = line.or_reject(Object::parse(line.bytes), notes) else { return };
+            mark(tags, &mut object, notes);
+            stepper.mark(&mut object);
+            object.write_line(out);
         }
     })
 }

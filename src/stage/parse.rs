@@ -233,10 +233,7 @@ impl<'o> Parser<'o> {
     }
 
     fn parse(&mut self, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
-        let text = match ndjson::text_of(line.bytes) {
-            Ok(text) => text,
-            Err((what, column)) => return notes.reject(line.place().column(column), what, line.bytes),
-        };
+        let Some(text) = line.or_reject(ndjson::text_of(line.bytes), notes) else { return };
         // Also in what is not read here: other readers of the record refuse them.
         let paired = ndjson::repair_surrogates(text);
         if paired.is_some() {
@@ -252,13 +249,8 @@ impl<'o> Parser<'o> {
     /// As [`Parser::parse`], of what was refused: perhaps only for a number out of range.
     fn parse_repaired(&mut self, text: &str, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
         let nulled = ndjson::null_huge_numbers(text);
-        let mut read: Read<'_> = match serde_json::from_str(&nulled) {
-            Ok(read) => read,
-            Err(error) => {
-                let (what, column) = describe(error);
-                return notes.reject(line.place().column(column), what, line.bytes);
-            }
-        };
+        let read = serde_json::from_str::<Read<'_>>(&nulled).map_err(describe);
+        let Some(mut read) = line.or_reject(read, notes) else { return };
         restore(&mut read.rest, &nulled, text);
         restore(read.api.as_mut().map_or(&mut [], |api| &mut api.rest), &nulled, text);
         self.write(read, text, line, out, notes);

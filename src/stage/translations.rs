@@ -175,10 +175,7 @@ struct RecordReader<'o> {
 
 impl RecordReader<'_> {
     fn read(&mut self, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
-        let mut object = match Object::parse(line.bytes) {
-            Ok(object) => object,
-            Err((what, column)) => return notes.reject(line.place().column(column), what, line.bytes),
-        };
+        let Some(mut object) = line.or_reject(Object::parse(line.bytes), notes) else { return };
         if has_languages(&object) {
             if !self.judge_record(&mut object, line, notes) {
                 return ndjson::reject_too_long(&line, notes);

@@ -1,7 +1,7 @@
 //! The records to leave out of a dataset: users and comments are personal data, and not everyone may keep or share
 //! them; copies show words in another language than the place they stand in. The formats write the rest.
 
-use crate::export::dataset::envelope::{Envelope, Enveloped, Own, Wrong};
+use crate::export::dataset::envelope::{Envelope, Enveloped, Own};
 use crate::export::dataset::names;
 use crate::export::dataset::tally::Tally;
 use crate::ndjson::Line;
@@ -59,8 +59,7 @@ impl Selection {
         tally: &mut Tally,
         notes: &mut Notes,
     ) -> Option<Enveloped<'a, T>> {
-        let mut reject = |(what, column): Wrong| notes.reject(line.place().column(column), what, line.bytes);
-        let (envelope, own) = Envelope::with::<T>(line.bytes).map_err(&mut reject).ok()?;
+        let (envelope, own) = line.or_reject(Envelope::with::<T>(line.bytes), notes)?;
         if self.leave_out(&envelope, tally) {
             return None;
         }
@@ -69,8 +68,8 @@ impl Selection {
             tally.leave_out(kind, r#type);
             return None;
         }
-        let misshapen = |(what, column)| reject((format!("not the shape of a {}: {what}", T::NAME), column));
-        own.map_err(misshapen).ok().map(|own| Enveloped { envelope, own })
+        let own = own.map_err(|(what, column)| (format!("not the shape of a {}: {what}", T::NAME), column));
+        line.or_reject(own, notes).map(|own| Enveloped { envelope, own })
     }
 
     /// The names by which nothing was left out and that are none of the standard ones: most likely misspelt.

@@ -125,6 +125,12 @@ impl Tally {
         self.left_out.add(kind, r#type, 1);
     }
 
+    /// Counts a record of this kind and type that is left out, and the reason.
+    pub(crate) fn leave_out_as(&mut self, reason: &'static str, (kind, r#type): (&str, &str)) {
+        self.leave_out(kind, r#type);
+        self.count(reason, 1);
+    }
+
     /// Takes in, and empties, what was counted of the records that follow.
     pub(crate) fn absorb(&mut self, other: &mut Tally) {
         let other = std::mem::take(other);

@@ -181,10 +181,7 @@ pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tal
 fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut Sorted, &mut Notes) {
     let mut long = Vec::new();
     move |line, sorted, notes| {
-        let envelope = match Envelope::parse_noting(line.bytes, &mut long) {
-            Ok(envelope) => envelope,
-            Err((what, column)) => return notes.reject(line.place().column(column), what, line.bytes),
-        };
+        let Some(envelope) = line.or_reject(Envelope::parse_noting(line.bytes, &mut long), notes) else { return };
         let (kind, r#type) = envelope.filed();
         if r#type.is_empty() && to_files {
             return notes.reject(line.place(), "the record has no type, so its file is unknown", line.bytes);

@@ -173,9 +173,7 @@ where
                     found.tally.add(&read.envelope);
                     found.alignments.push(bytes.to_vec());
                 } else {
-                    let (kind, r#type) = read.envelope.filed();
-                    found.tally.leave_out(kind, r#type);
-                    found.tally.count(ALIGNMENTS_IN_OTHER_LANGUAGES, 1);
+                    found.tally.leave_out_as(ALIGNMENTS_IN_OTHER_LANGUAGES, read.envelope.filed());
                 }
             }
             return;
@@ -187,11 +185,7 @@ where
                 out.push(b'\n');
                 (wanted.render)(&document, belongs.language, out);
             }),
-            Err(reason) => {
-                let (kind, r#type) = document.envelope.filed();
-                found.tally.leave_out(kind, r#type);
-                found.tally.count(reason, 1);
-            }
+            Err(reason) => found.tally.leave_out_as(reason, document.envelope.filed()),
         }
     }
 }

@@ -51,11 +51,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
             let Some(document) = selection.admit(line, &mut found.tally, notes) else { return };
             match found.push(&document, languages) {
                 Ok(()) => found.tally.add(&document.envelope),
-                Err(reason) => {
-                    let (kind, r#type) = document.envelope.filed();
-                    found.tally.leave_out(kind, r#type);
-                    found.tally.count(reason, 1);
-                }
+                Err(reason) => found.tally.leave_out_as(reason, document.envelope.filed()),
             }
         }
     };

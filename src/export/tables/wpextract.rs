@@ -163,23 +163,17 @@ struct Arranged {
 
 fn arranger(selection: &Selection, site: &Site) -> impl FnMut(Line<'_>, &mut Arranged, &mut Notes) {
     move |line, arranged, notes| {
-        let mut reject = |(what, column): (String, u64)| notes.reject(line.place().column(column), what, line.bytes);
-        let envelope = match Envelope::parse(line.bytes) {
-            Ok(envelope) => envelope,
-            Err(error) => return reject(error),
-        };
+        let Some(envelope) = line.or_reject(Envelope::parse(line.bytes), notes) else { return };
         if selection.leave_out(&envelope, &mut arranged.tally) {
             return;
         }
         let (kind, r#type) = envelope.filed();
         let Some(file) = file_of(kind, r#type) else { return arranged.tally.leave_out(kind, r#type) };
-        let record = match Filed::parse(file, line.bytes) {
-            Ok(record) => record,
-            Err(error) => return reject(error),
-        };
+        let Some(record) = line.or_reject(Filed::parse(file, line.bytes), notes) else { return };
         let (own, the_one) = (envelope.site.as_deref().unwrap_or_default(), site.label.as_deref().unwrap_or_default());
         if own != the_one {
-            return reject((format!("a record of {own}: wpextract's files hold one site, {the_one} here"), 0));
+            let what = format!("a record of {own}: wpextract's files hold one site, {the_one} here");
+            return notes.reject(line.place(), what, line.bytes);
         }
         let mut columns = record.columns(file, site);
         let mut number = 0;

@@ -4,7 +4,7 @@
 use crate::html::images::without_size;
 use crate::html::names::Name;
 use crate::html::sources::{picture_source, pixels, real_source};
-use crate::html::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer};
+use crate::html::tokenizer::{Attributes, Tokenizer};
 use crate::urls::{self, PageUrl};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -67,14 +67,7 @@ impl Pictures {
     pub(super) fn noscript(&mut self, html: &str, page: Option<&PageUrl>) -> Vec<(String, String)> {
         let mut found = Vec::new();
         if html.contains("<img") || html.contains("<IMG") {
-            let mut tokenizer = Tokenizer::new(html, AttributeBuffer::default());
-            while let Some(token) = tokenizer.next() {
-                if let Token::Start(tag) = token
-                    && tag.id == Name::IMG
-                {
-                    found.extend(self.image(tokenizer.attributes(), page, true));
-                }
-            }
+            Tokenizer::each(html, Name::IMG, |attributes| found.extend(self.image(attributes, page, true)));
         }
         found
     }

@@ -422,11 +422,10 @@ fn the_licence_of_a_credit_is_not_the_text_s() {
     let own = "Words of a text that goes on for long. ".repeat(10);
     let page = |html: &str| said(&format!("<p>{own}</p>{html}<p>{own}</p>"), Where::Content);
     let link = format!("<a rel=license href='{BY}'>CC BY</a>");
-    for html in [format!(
+    let html = format!(
         "<p>The logo is <a href='https://b.example/'>here</a>. Anchor {link} by <a href='https://b.example/'>Ann Berg</a>.</p>"
-    )] {
-        assert!(page(&html).is_empty(), "{html} {:?}", page(&html));
-    }
+    );
+    assert!(page(&html).is_empty(), "{html}");
     for html in [
         format!("<p>Licence:<br>{link}</p>"),
         format!("<p>© Ann Berg<br>{link}</p>"),

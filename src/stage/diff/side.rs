@@ -59,13 +59,7 @@ impl Part {
                 continue;
             }
             self.count += 1;
-            let object = match Object::parse(line.bytes) {
-                Ok(object) => object,
-                Err((what, column)) => {
-                    notes.reject(line.place().column(column), what, line.bytes);
-                    continue;
-                }
-            };
+            let Some(object) = line.or_reject(Object::parse(line.bytes), notes) else { continue };
             let Some(record) = known(&object) else {
                 notes.count("left_out", 1);
                 continue;
