@@ -40,6 +40,23 @@ fn from(program: &str, sites: &[&str]) -> Vec<(String, String)> {
 const BOTH: [&str; 2] = ["harbour", "quay"];
 
 #[test]
+fn a_damaged_file_of_a_stage_is_made_again_by_the_next_run() {
+    let dir = made();
+    let flip = "printf '\\377\\377' | dd of=build/quay/parse.ndjson.zst bs=1 seek=60 conv=notrunc status=none; touch sites/quay/dump/posts.json";
+    dir.sh(&format!(
+        "{flip}; make -s build/quay/inputs SITES=quay; touch build/quay/index.ndjson.zst build/quay/parse.ndjson.zst"
+    ))
+    .expect(0);
+    let run = dir.sh("make SITES=quay").expect(2);
+    assert!(
+        run.stderr.contains("build/quay/parse.ndjson.zst was damaged and is removed: make builds it again"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(runs(&dir, ""), from("wp-parse", &["quay"]));
+}
+
+#[test]
 fn what_has_not_changed_is_not_done_again() {
     let dir = made();
     let datasets = "find datasets build -type f -exec stat -c '%n %Y' {} + | sort";
