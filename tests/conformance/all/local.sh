@@ -17,14 +17,15 @@ uploads() { mkdir uploads; (cd "$1" && find . -path '*/wp-content/uploads/*' -ty
 # check NAME: of the dataset in corpus/ and uploads/ of this folder.
 check() {
   for format in markdown tei; do
-    for names in id slug; do
-      cat corpus/*.jsonl | wp-export -q --format $format --links files --names $names --media uploads -d $format-$names
-      "$python" "$here/local.py" $format-$names | sed "s/^/$1 /"
+    for variant in "" :slug; do
+      cat corpus/*.jsonl | wp-export -q --format $format$variant --links files:uploads -d $format$variant
+      "$python" "$here/local.py" $format$variant | sed "s/^/$1 /"
     done
   done
   run Obsidian
   "$python" "$here/local.py" vault/notes | sed "s/^/$1 Obsidian: /"
   if command -v hugo >/dev/null; then
+    ln -sfn "$repository/examples" examples
     run Hugo >hugo.out
     "$python" "$here/local.py" hugo/content/site hugo/public | sed "s/^/$1 Hugo: /"
   else
