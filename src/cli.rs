@@ -10,16 +10,34 @@ mod run;
 mod seat;
 mod stop;
 
+use clap::builder::styling::Style;
 pub use flags::{Common, Texts, name_in_records, parse, parse_without_records, passed, size};
 pub use inputs::{scrapes_of, stdin};
 pub use run::{Run, Writes};
 pub use seat::{Ended, Seat};
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
+use std::sync::LazyLock;
 
 /// Says a line on stderr in a single write, so that the messages of several programs of a pipeline do not mix. One that cannot be said
 /// is lost.
 fn say(line: &str) {
-    let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
+    let _ = io::stderr().write_all(painted(format!("{line}\n").as_bytes()).as_ref());
+}
+
+/// A message as stderr shows it: on a terminal with the program's name in bold, unless `NO_COLOR` or `TERM` forbid.
+fn painted(line: &[u8]) -> Cow<'_, [u8]> {
+    static HAS_COLOURS: LazyLock<bool> =
+        LazyLock::new(|| anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never);
+    match memchr::memmem::find(line, b": ") {
+        Some(at) if *HAS_COLOURS && line.starts_with(b"wp") => {
+            let bold = Style::new().bold();
+            Cow::Owned(
+                [format!("{bold}").as_bytes(), &line[..=at], format!("{bold:#}").as_bytes(), &line[at + 1..]].concat(),
+            )
+        }
+        _ => Cow::Borrowed(line),
+    }
 }
 
 /// Whether stdout is a terminal.

@@ -89,7 +89,7 @@ pub(super) struct AboveBar(pub(super) ProgressBar);
 
 impl Write for AboveBar {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.suspend(|| io::stderr().write(bytes))
+        self.0.suspend(|| io::stderr().write_all(&super::painted(bytes))).map(|()| bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -103,7 +103,7 @@ impl<'c> Run<'c> {
         let log: Box<dyn Write + Send> = match &bar {
             _ if common.quiet => Box::new(io::sink()),
             Some(bar) => Box::new(AboveBar(bar.clone())),
-            None => Box::new(io::stderr()),
+            None => Box::new(Painted),
         };
         let mut report = Report::new(program, log);
         report.verbose(common.verbose);
@@ -181,6 +181,19 @@ impl<'c> Run<'c> {
             Writes::Folder(folder) => Some(folder),
             Writes::Records | Writes::Text => None,
         }
+    }
+}
+
+/// Stderr, for messages.
+struct Painted;
+
+impl Write for Painted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        io::stderr().write_all(&super::painted(bytes)).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
