@@ -1,8 +1,10 @@
 //! wp-export: writes records as a dataset.
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Parser, ValueEnum};
+use clap::builder::{OsStringValueParser, PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Command, Parser, ValueEnum};
 use std::cell::Cell;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use wpipe::cli::{self, Common, Ended, Run, Seat, Writes};
@@ -22,7 +24,7 @@ Examples:
   wp-export -d dataset/ --without users,comments --compress zst resolved.ndjson
   wp-export -d old/ --format wpextract resolved.ndjson
   wp-export -d articles/ --format markdown resolved.ndjson
-  wp-export -o corpus.xml.gz --format tei-corpus resolved.ndjson
+  wp-export -o corpus.xml.gz --format tei:corpus resolved.ndjson
   wp-export -d tables/ --format csv resolved.ndjson
   wp-export --format pairs --languages en,fr resolved.ndjson
   wp-export --format graphml -o site.graphml resolved.ndjson
@@ -33,21 +35,21 @@ Formats:
   parquet     the same in Apache Parquet (in the packages, and in builds with the feature parquet)
   wpextract   the six files of wpextract 1.1.1
   documents   {id, text, source, added, created, metadata}: for language models
-  text        a .txt for each document, and metadata.tsv: AntConc, CQPweb
-  markdown    a .md for each document, with YAML front matter
-  tei         a TEI P5 file for each document
-  tei-corpus  all documents in one teiCorpus
-  vert        vertical text for NoSketch Engine and CWB
+  text        a .txt for each document, and metadata.tsv: AntConc, CQPweb (text:comments, text:slug)
+  markdown    a .md for each document, with YAML front matter (markdown:slug)
+  tei         a TEI P5 file for each document (tei:slug)
+  tei:corpus  all documents in one teiCorpus
+  vert        vertical text for NoSketch Engine and CWB (vert:comments)
   csv         seven flat tables: R, spreadsheets, SQL
   pairs       groups of translations, with their texts
-  pairs-tsv   pairs of translations, as URLs
+  pairs:tsv   pairs of translations, as URLs
   bitextor    pairs of translations, for bitextor's sentence aligners
-  warc2text   text.gz and url.gz for each language
+  bitextor:warc2text   text.gz and url.gz for each language
   opus        documents and alignments in XML, for opus_read
   tmx         sentence pairs of wp-align as translation memories
   moses       sentence pairs of wp-align as lines of text
-  graph       nodes.csv and edges.csv: Gephi, networkx
-  graphml     the same graph in one file: igraph, yEd
+  graph       nodes.csv and edges.csv: Gephi, networkx (graph:term,author,reply,host)
+  graphml     the same graph in one file: igraph, yEd (graphml:host)
   report      a page to look at
 
 With -d, jsonl writes posts, pages, media, categories, tags, users and comments .jsonl (always); html.jsonl, \
@@ -64,8 +66,8 @@ pub(crate) struct Flags {
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, conflicts_with = "output")]
     directory: Option<PathBuf>,
     /// Output format
-    #[arg(long, value_name = "FORMAT", value_parser = formats(), default_value = "jsonl")]
-    format: &'static Format,
+    #[arg(long, value_name = "FORMAT[:VARIANT]", value_parser = Formats, default_value = "jsonl")]
+    format: (&'static Format, Vec<String>),
     /// Leave out files or types, such as users,comments, or copies of another record: copies
     #[arg(long, value_name = "NAME[,NAME...]", value_hint = clap::ValueHint::Other, value_delimiter = ',')]
     without: Vec<String>,
@@ -75,26 +77,13 @@ pub(crate) struct Flags {
     /// Write posts in these languages with comments on them, and users, terms and media in no other; parallel text in this order [default: all]
     #[arg(long, value_name = "LANG[,LANG...]", value_delimiter = ',')]
     languages: Vec<String>,
-    /// Edges of a graph: to what a record links to, shows or translates, to its terms, its author, what a comment answers, and
-    /// the outside hosts it links to [default: link,image,translation]
-    #[arg(long, value_name = "KIND[,KIND...]", value_delimiter = ',', value_parser = PossibleValuesParser::new(Format::EDGES), hide_possible_values = false, hide_short_help = true)]
-    edges: Vec<String>,
-    /// Write the comments of a text or vert document behind it
-    #[arg(long, hide_short_help = true)]
-    comments: bool,
     /// Where the links and images of Markdown and TEI lead: urls as on the site; files, relative paths to the documents of the
-    /// dataset, as far as they are in it
-    #[arg(long, value_name = "WHERE", value_enum, default_value = "urls", hide_short_help = true)]
+    /// dataset, as far as they are in it; files:DIR, also to uploads that are in DIR, each at HOST/PATH of its URL
+    #[arg(long, value_name = "WHERE", value_parser = OsStringValueParser::new().try_map(links), default_value = "urls", hide_short_help = true)]
     links: Links,
     /// Give users and commenters pseudonyms, made with the key in FILE: in fields, URLs and attributes, not in running text
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pseudonyms: Option<PathBuf>,
-    /// With --links files: a folder of uploads, each at HOST/PATH of its URL, to which images lead if they are there
-    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, requires = "directory", hide_short_help = true)]
-    media: Option<PathBuf>,
-    /// What the files of text, Markdown and TEI are called: by type and id, or by slug
-    #[arg(long, value_name = "HOW", value_enum, default_value = "id", hide_short_help = true)]
-    names: Names,
     /// For a report: the --stats of a stage, or fetch.json of wp-fetch; may be given several times
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     with: Vec<PathBuf>,
@@ -108,25 +97,38 @@ pub(crate) struct Flags {
     common: Common,
 }
 
-/// Takes the name of a format.
-fn formats() -> impl TypedValueParser<Value = &'static Format> {
-    let elsewhere = Format::named("parquet").is_none().then(|| PossibleValue::new("parquet").hide(true));
-    PossibleValuesParser::new(Format::ALL.iter().map(|format| PossibleValue::new(format.name())).chain(elsewhere))
-        .try_map(|name| {
-            Format::named(&name).ok_or("not in this build; in the packages, and with cargo build --features parquet")
-        })
+/// Takes the name of a format and its variants.
+#[derive(Clone)]
+struct Formats;
+
+impl TypedValueParser for Formats {
+    type Value = (&'static Format, Vec<String>);
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Self::Value, clap::Error> {
+        StringValueParser::new().try_map(|text| Format::chosen(&text)).parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Format::ALL.iter().map(|format| PossibleValue::new(format.name()))))
+    }
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
+#[derive(Clone)]
 enum Links {
     Urls,
-    Files,
+    Files(Option<PathBuf>),
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Names {
-    Id,
-    Slug,
+/// Takes a value of `--links`.
+fn links(value: OsString) -> Result<Links, &'static str> {
+    match value.as_bytes() {
+        b"urls" => Ok(Links::Urls),
+        b"files" => Ok(Links::Files(None)),
+        other => match other.strip_prefix(b"files:") {
+            Some(folder) if !folder.is_empty() => Ok(Links::Files(Some(OsStr::from_bytes(folder).into()))),
+            _ => Err("urls, files, or files:DIR"),
+        },
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -140,9 +142,15 @@ pub(crate) fn main() -> ExitCode {
 }
 
 pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
+    let (format, variants) = flags.format;
+    let (links, media) = match flags.links {
+        Links::Urls => (false, None),
+        Links::Files(media) => (true, media),
+    };
     let options = Options {
         destination: flags.directory.clone().map_or(Destination::Stream, Destination::Folder),
-        format: flags.format,
+        format,
+        variants,
         without: flags.without,
         compression: flags.compress.map(|how| match how {
             Compression::Gz => export::Compression::Gzip,
@@ -150,18 +158,15 @@ pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
         }),
         languages: flags.languages,
         with: flags.with,
-        edges: flags.edges,
-        comments: flags.comments,
-        links: flags.links == Links::Files,
-        media: flags.media,
+        links,
+        media,
         pseudonyms: flags.pseudonyms,
-        slugs: flags.names == Names::Slug,
         expect_end: flags.expect_end,
         allow_empty: flags.allow_empty,
         jobs: flags.common.jobs(),
     };
     move |seat| {
-        let text = if flags.format.name() == "jsonl" { Writes::Records } else { Writes::Text };
+        let text = if format.name() == "jsonl" { Writes::Records } else { Writes::Text };
         let writes = flags.directory.as_deref().map_or(text, Writes::Folder);
         let dataset = Cell::new(None);
         Run::new("wp-export", &flags.common, &flags.files).at(seat).writing(writes).filter_and_then(

@@ -1,10 +1,9 @@
 //! wp-parse: turns API items into complete records.
 
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use wpipe::cli::{self, Common, Ended, Run, Seat, Texts};
-use wpipe::html::TextRules;
 use wpipe::stage::parse::{self, Options};
 
 const EXAMPLES: &str = "\
@@ -21,9 +20,6 @@ Reads the output of wp-index and writes one record per line; wp-records(5) descr
 pub(crate) struct Flags {
     /// Input files, read in order (none or -: stdin); .gz and .zst are decompressed
     files: Vec<PathBuf>,
-    /// Rules for all texts: what a browser shows, or those of wpextract 1.1.1
-    #[arg(long, value_name = "RULES", value_enum, default_value = "rendered")]
-    text: Rules,
     #[command(flatten)]
     texts: Texts,
     /// Copy API fields to the key extra, all but scalars as JSON text
@@ -36,26 +32,13 @@ pub(crate) struct Flags {
     common: Common,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Rules {
-    Rendered,
-    Wpextract,
-}
-
 pub(crate) fn main() -> ExitCode {
     called(cli::parse())(Seat::default()).into()
 }
 
 pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
-    let options = Options {
-        html: flags.texts.options(match flags.text {
-            Rules::Rendered => TextRules::Rendered,
-            Rules::Wpextract => TextRules::Wpextract,
-        }),
-        keep: flags.keep,
-        keep_api: flags.keep_api,
-        jobs: flags.common.jobs(),
-    };
+    let options =
+        Options { html: flags.texts.options(), keep: flags.keep, keep_api: flags.keep_api, jobs: flags.common.jobs() };
     move |seat| {
         Run::new("wp-parse", &flags.common, &flags.files)
             .at(seat)

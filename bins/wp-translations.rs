@@ -4,7 +4,6 @@ use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use wpipe::cli::{self, Common, Ended, Run, Seat, Texts};
-use wpipe::html::TextRules;
 use wpipe::language::Sources;
 use wpipe::stage::translations::{self, Options};
 
@@ -53,7 +52,7 @@ pub(crate) fn main() -> ExitCode {
 }
 
 pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
-    let html = flags.texts.options(TextRules::Rendered);
+    let html = flags.texts.options();
     #[cfg(feature = "ablation")]
     translations::never_ask(&flags.without_rule).expect("--without-rule has names of rules");
     move |seat| {

@@ -29,7 +29,8 @@ use documents::{flat, markdown, tei, text, vert};
 use job::{Job, Put};
 use lines::jsonl;
 use parallel::{bitextor, moses, opus, pairs, pairs_tsv, tmx, warc2text};
-use tables::{csv, edges, graph, graphml, wpextract};
+use tables::edges::KINDS;
+use tables::{csv, graph, graphml, wpextract};
 
 /// Reads a job and writes to a folder or a stream.
 type WriteTo<Destination> = fn(&mut Destination, &mut Job<'_>) -> Result<Tally, Error>;
@@ -56,12 +57,11 @@ pub struct Format {
     pub(crate) compression: Option<Compression>,
     /// The least number of languages that `--languages` may name where it gives an order, too; elsewhere it chooses records.
     pub(crate) languages: Option<usize>,
-    /// Whether these apply: `--with`, `--edges`, `--comments`, `--links`, `--names`.
+    /// Whether these apply: `--with`, `--links`.
     pub(crate) accounts: bool,
-    pub(crate) edges: bool,
-    pub(crate) comments: bool,
     pub(crate) links: bool,
-    pub(crate) names: bool,
+    /// What may follow the name: `graph:link,term`.
+    pub(crate) variants: &'static [&'static str],
     /// Whether it is written from alignments alone.
     pub(crate) reads_alignments: bool,
     /// Whether other tables refer to its rows by their keys, so that each may come only once.
@@ -76,16 +76,19 @@ const JSONL: Format = Format {
     compression: None,
     languages: None,
     accounts: false,
-    edges: false,
-    comments: false,
     links: false,
-    names: false,
+    variants: &[],
     reads_alignments: false,
     has_keys: false,
 };
 
 /// The base of formats that are several files, each whole.
 const WHOLE: Format = Format { compresses: false, ..JSONL };
+
+/// The variant of documents with their comments behind them.
+pub(crate) const COMMENTS: &str = "comments";
+/// The variant whose files are called by the slugs of documents.
+pub(crate) const SLUG: &str = "slug";
 
 const GZIP: Option<Compression> = Some(Compression::Gzip);
 
@@ -96,14 +99,19 @@ static FORMATS: &[Format] = &[
     Format { name: "parquet", writing: Files(jsonl::write_parquet, None), ..WHOLE },
     Format { name: "wpextract", writing: Files(wpextract::write_folder, None), ..WHOLE },
     Format { name: "documents", writing: Files(flat::write_folder, Some(flat::write_stream)), ..JSONL },
-    Format { name: "text", writing: Files(text::write_folder, None), comments: true, names: true, ..WHOLE },
-    Format { name: "markdown", writing: Files(markdown::write_folder, None), links: true, names: true, ..WHOLE },
-    Format { name: "tei", writing: Files(tei::write_folder, None), links: true, names: true, ..WHOLE },
-    Format { name: "tei-corpus", writing: Files(tei::write_corpus_folder, Some(tei::write_corpus_stream)), ..JSONL },
-    Format { name: "vert", writing: Files(vert::write_folder, Some(vert::write_stream)), comments: true, ..JSONL },
+    Format { name: "text", writing: Files(text::write_folder, None), variants: &[COMMENTS, SLUG], ..WHOLE },
+    Format { name: "markdown", writing: Files(markdown::write_folder, None), links: true, variants: &[SLUG], ..WHOLE },
+    Format { name: "tei", writing: Files(tei::write_folder, None), links: true, variants: &[SLUG], ..WHOLE },
+    Format { name: "tei:corpus", writing: Files(tei::write_corpus_folder, Some(tei::write_corpus_stream)), ..JSONL },
+    Format {
+        name: "vert",
+        writing: Files(vert::write_folder, Some(vert::write_stream)),
+        variants: &[COMMENTS],
+        ..JSONL
+    },
     Format { name: "csv", writing: Files(csv::write_folder, None), has_keys: true, ..JSONL },
     Format { name: "pairs", writing: One("pairs.jsonl", pairs::write), languages: Some(2), ..JSONL },
-    Format { name: "pairs-tsv", writing: One("pairs.tsv", pairs_tsv::write), languages: Some(2), ..JSONL },
+    Format { name: "pairs:tsv", writing: One("pairs.tsv", pairs_tsv::write), languages: Some(2), ..JSONL },
     Format {
         name: "bitextor",
         writing: Files(bitextor::write_folder, Some(bitextor::write_stream)),
@@ -112,7 +120,7 @@ static FORMATS: &[Format] = &[
         ..WHOLE
     },
     Format {
-        name: "warc2text",
+        name: "bitextor:warc2text",
         writing: Files(warc2text::write_folder, None),
         compression: GZIP,
         languages: Some(1),
@@ -121,15 +129,12 @@ static FORMATS: &[Format] = &[
     Format { name: "opus", writing: Files(opus::write_folder, None), compression: GZIP, languages: Some(2), ..WHOLE },
     Format { name: "tmx", writing: Files(tmx::write_folder, Some(tmx::write_stream)), reads_alignments: true, ..JSONL },
     Format { name: "moses", writing: Files(moses::write_folder, None), reads_alignments: true, ..JSONL },
-    Format { name: "graph", writing: Files(graph::write_folder, None), edges: true, ..JSONL },
-    Format { name: "graphml", writing: One("graph.graphml", graphml::write), edges: true, ..JSONL },
+    Format { name: "graph", writing: Files(graph::write_folder, None), variants: &KINDS, ..JSONL },
+    Format { name: "graphml", writing: One("graph.graphml", graphml::write), variants: &KINDS, ..JSONL },
     Format { name: "report", writing: One("report.html", html_report::write), accounts: true, ..WHOLE },
 ];
 
 impl Format {
-    /// What `--edges` may name.
-    pub const EDGES: &[&str] = &edges::KINDS;
-
     /// All formats.
     pub const ALL: &[Format] = FORMATS;
 
@@ -162,6 +167,35 @@ impl Format {
     /// The format of this name.
     pub fn named(name: &str) -> Option<&'static Format> {
         FORMATS.iter().find(|format| format.name == name)
+    }
+
+    /// The format that `--format` names, and its variants: `graph:link,term`.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn chosen(text: &str) -> Result<(&'static Format, Vec<String>), String> {
+        if let Some(format) = Format::named(text) {
+            return Ok((format, Vec::new()));
+        }
+        let (name, variants) = text.split_once(':').unwrap_or((text, ""));
+        let variants: Vec<String> = variants.split(',').map(str::to_owned).collect();
+        let format = match Format::named(name) {
+            Some(format) => format,
+            None if name == "parquet" => {
+                return Err("not in this build; in the packages, and with cargo build --features parquet".into());
+            }
+            None => {
+                return Err(format!(
+                    "the formats are {}",
+                    Format::ALL.iter().map(Format::name).collect::<Vec<_>>().join(", ")
+                ));
+            }
+        };
+        match variants.iter().find(|variant| !format.variants.contains(&variant.as_str())) {
+            None => Ok((format, variants)),
+            Some(variant) if format.variants.is_empty() => Err(format!("{name} has no variant {variant}")),
+            Some(variant) => Err(format!("{name} has no variant {variant}, but {}", format.variants.join(", "))),
+        }
     }
 }
 

@@ -52,14 +52,17 @@ pub struct Options {
 }
 
 impl Options {
-    /// The options of programs that these are, but for the rules, which a record names.
-    pub(crate) fn flags(&self) -> [(&'static str, bool); 4] {
-        [
-            ("--keep-captions", self.keep_captions),
-            ("--without-tables", self.without_tables),
-            ("--paragraphs", self.paragraphs),
-            ("--strip-shortcodes", self.strip_shortcodes),
-        ]
+    /// The value of `--text` that these are; none by default.
+    pub(crate) fn rules(&self) -> Option<String> {
+        let rules = [
+            ("wpextract", self.text == TextRules::Wpextract),
+            ("captions", self.keep_captions),
+            ("no-tables", self.without_tables),
+            ("no-shortcodes", self.strip_shortcodes),
+            ("paragraphs", self.paragraphs),
+        ];
+        let given: Vec<&str> = rules.into_iter().filter_map(|(rule, is_given)| is_given.then_some(rule)).collect();
+        (!given.is_empty()).then(|| given.join(","))
     }
 }
 

@@ -33,11 +33,6 @@ impl Step {
         self
     }
 
-    /// Several of them.
-    pub(crate) fn flags(self, options: impl IntoIterator<Item = (&'static str, bool)>) -> Self {
-        options.into_iter().fold(self, |step, (option, is_given)| step.flag(option, is_given))
-    }
-
     /// An option with each of these values.
     pub(crate) fn values<V: AsRef<str>>(mut self, option: &str, values: impl IntoIterator<Item = V>) -> Self {
         for value in values {

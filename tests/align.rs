@@ -23,7 +23,7 @@ fn stats(dir: &Workdir) -> Value {
 fn pairs_are_those_of_the_pair_formats_and_any_number_of_threads_writes_them() {
     let dir = site();
     dir.sh(
-        "for j in 1 3 8; do wp-align -j$j < site | cmp - alignments; done; wp-export --format pairs-tsv site -q -o tsv",
+        "for j in 1 3 8; do wp-align -j$j < site | cmp - alignments; done; wp-export --format pairs:tsv site -q -o tsv",
     )
     .expect(0);
     let urls = "jq -r 'select(.kind == \"alignment\") | [.from.language, .to.language, .from.link, .to.link, .group] | @tsv' alignments";

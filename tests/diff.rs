@@ -32,7 +32,7 @@ fn a_site_that_has_not_changed_has_no_line() {
     assert_eq!(dir.sh("wp-diff data old.gz").expect(0).stdout, end);
     assert_eq!(dir.sh("wp-diff old data").expect(0).stdout, "", "a dataset has no end records");
     let run = dir.sh(&format!(
-        "(cd '{}' && wp-index dump --scrape scrape --max-rejects 9 -q | wp-parse -q --paragraphs --without-tables | wp-translations -q --paragraphs | wp-resolve -q) | wp-diff old",
+        "(cd '{}' && wp-index dump --scrape scrape --max-rejects 9 -q | wp-parse -q --text paragraphs,no-tables | wp-translations -q --text paragraphs | wp-resolve -q) | wp-diff old",
         repository("examples/site").display()
     ));
     assert_eq!(changes(&run.expect(0)), Vec::<Value>::new());

@@ -135,7 +135,7 @@ fn flat_documents_have_the_keys_of_dolma_and_a_card() {
 #[test]
 fn comments_follow_on_request() {
     let dir = site();
-    dir.program("wp-export", "--format text --comments -d t in --stats s", "").expect(0);
+    dir.program("wp-export", "--format text:comments -d t in --stats s", "").expect(0);
     let storm = dir.read("t/harbour.example/en-US/post-101.txt");
     let at = |text: &str| storm.find(&format!("\n\n{text}")).unwrap_or_else(|| panic!("{text}: {storm}"));
     // The third answers the second, which answers the first.
@@ -145,10 +145,10 @@ fn comments_follow_on_request() {
     let comments =
         |list: &Value| list.as_array().unwrap().iter().find(|r| r["type"] == "comment").map(|r| r["records"].clone());
     assert_eq!((comments(&manifest["records"]), comments(&manifest["left_out"])), (Some(json!(6)), None));
-    let stream = dir.program("wp-export", "--format vert --comments in", "").expect(0).stdout;
+    let stream = dir.program("wp-export", "--format vert:comments in", "").expect(0).stdout;
     assert_eq!(stream.matches("<p type=\"comment\">").count(), 6);
-    let refused = dir.program("wp-export", "--format markdown --comments -d m in", "").expect(2);
-    assert!(refused.stderr.contains("--comments applies to --format text, vert"), "{}", refused.stderr);
+    let refused = dir.program("wp-export", "--format markdown:comments -d m in", "").expect(2);
+    assert!(refused.stderr.contains("markdown has no variant comments, but slug"), "{}", refused.stderr);
 }
 
 #[test]
@@ -248,15 +248,15 @@ fn tei_names_translations_and_nests_comments() {
 #[test]
 fn one_corpus_goes_to_a_stream_or_a_folder_and_refers_within_itself() {
     let dir = site();
-    let stream = dir.program("wp-export", "--format tei-corpus in", "").expect(0).stdout;
-    dir.program("wp-export", "--format tei-corpus -o out.xml in", "").expect(0);
-    dir.program("wp-export", "--format tei-corpus -d d in", "").expect(0);
+    let stream = dir.program("wp-export", "--format tei:corpus in", "").expect(0).stdout;
+    dir.program("wp-export", "--format tei:corpus -o out.xml in", "").expect(0);
+    dir.program("wp-export", "--format tei:corpus -d d in", "").expect(0);
     assert!(dir.read("out.xml") == stream && dir.read("d/corpus.xml") == stream);
     assert!(stream.contains("corresp=\"#post-102.harbour.example #post-103.harbour.example\""));
     assert_eq!(stream.matches("<TEI ").count(), 29);
     let count = |name: &str| manifest(&dir, "d")[name].clone();
     assert_eq!(count("files")[0]["records"], 35);
-    let run = dir.program("wp-export", "--format tei-corpus --allow-empty", "").expect(0);
+    let run = dir.program("wp-export", "--format tei:corpus --allow-empty", "").expect(0);
     assert!(run.stderr.contains("no documents") && run.stdout.ends_with("</teiCorpus>\n"));
 }
 
@@ -297,7 +297,7 @@ fn the_same_bytes_with_any_number_of_threads_from_a_file_or_a_pipe() {
     // More than one batch, so that ordering matters.
     dir.sh("for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do sed \"s/\\\"site\\\":\\\"harbour.example\\\"/\\\"site\\\":\\\"s$n\\\"/\" in; done > many")
         .expect(0);
-    for (format, _) in FORMATS.into_iter().chain([("tei-corpus", ""), ("documents", ""), ("vert", "")]) {
+    for (format, _) in FORMATS.into_iter().chain([("tei:corpus", ""), ("documents", ""), ("vert", "")]) {
         dir.program("wp-export", &format!("--format {format} -d one -j 1 many"), "").expect(0);
         dir.sh(&format!("cat many | wp-export --format {format} -d eight -j 8")).expect(0);
         dir.sh("diff -r one eight").expect(0);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use wpipe::export::Format;
 
 /// All formats except jsonl and wpextract, which have their own tests.
-const FORMATS: [&str; 8] = ["csv", "pairs", "pairs-tsv", "bitextor", "warc2text", "opus", "graph", "graphml"];
+const FORMATS: [&str; 8] = ["csv", "pairs", "pairs:tsv", "bitextor", "bitextor:warc2text", "opus", "graph", "graphml"];
 
 /// A directory with the example site's resolved records as `site`.
 fn site() -> Workdir {
@@ -234,7 +234,7 @@ fn options_that_a_format_has_no_use_for_are_refused() {
         ("--format csv", "-d DIR"),
         ("--format opus", "-d DIR"),
         ("--format bitextor", "two --languages"),
-        ("--format jsonl -d data --edges term", "--edges applies to --format graph, graphml"),
+        ("--format jsonl:term -d data", "jsonl has no variant term"),
         ("--format opus -d data --languages en", "needs two or more"),
         ("--format tmx -d data --languages en,fr", "wp-align --languages"),
         ("--format pairs -d data --languages en,en", "--languages names en twice"),
@@ -249,7 +249,7 @@ fn options_that_a_format_has_no_use_for_are_refused() {
 #[test]
 fn streams_end_well_or_say_why_not() {
     let dir = site();
-    for format in ["pairs", "pairs-tsv", "bitextor --languages en,fr", "graphml"] {
+    for format in ["pairs", "pairs:tsv", "bitextor --languages en,fr", "graphml"] {
         let run = dir.sh(&format!("wp-export -q --format {format} site | head -c 5")).expect(0);
         assert_eq!((run.stdout.len(), run.stderr.as_str()), (5, ""), "{format}");
         let run = dir.sh(&format!("wp-export -q --format {format} site > /dev/full")).expect(2);
@@ -452,10 +452,10 @@ fn languages_choose_and_order() {
         assert_eq!(groups(&dir), [want]);
         let counts = &manifest["counts"];
         assert_eq!((&counts["pairs"], &counts["same_language"]), (&json!(pairs), &json!(same)), "{languages}");
-        export(&dir, &format!("--format pairs-tsv {languages}"), &input);
+        export(&dir, &format!("--format pairs:tsv {languages}"), &input);
         assert_eq!(dir.read("data/pairs.tsv").lines().count(), 1 + pairs);
     }
-    export(&dir, "--format pairs-tsv --languages fr,en", &input);
+    export(&dir, "--format pairs:tsv --languages fr,en", &input);
     let lines = dir.read("data/pairs.tsv");
     assert_eq!(lines, "language1\tlanguage2\turl1\turl2\tgroup\nfr\ten\thttp://a/1\thttp://a/2\tpost:1\n");
     let run = dir.program("wp-export", "--format pairs --languages fr,it", &input).expect(1);
@@ -485,9 +485,9 @@ fn what_is_no_document_is_counted_by_its_reason() {
     let manifest = export(&dir, "--format bitextor", &input);
     assert_eq!(reasons(&manifest), [some(2), some(1), some(1), some(1), some(0)]);
     assert_eq!(files(&manifest), BTreeMap::from([("en-it.documents.gz".to_owned(), 1)]));
-    let manifest = export(&dir, "--format warc2text", &input);
+    let manifest = export(&dir, "--format bitextor:warc2text", &input);
     assert_eq!(reasons(&manifest), [some(2), some(0), None, some(1), some(0)]);
-    let manifest = export(&dir, "--format warc2text --languages en", &input);
+    let manifest = export(&dir, "--format bitextor:warc2text --languages en", &input);
     assert_eq!(reasons(&manifest), [some(2), some(1), None, some(0), some(3)]);
 }
 
@@ -515,14 +515,14 @@ fn warc2texts_files_go_line_by_line() {
         + &document(2, "pt-BR", json!({}))
         + &document(3, "en", json!({}))
         + &document(4, "", json!({"language": null}));
-    let manifest = export(&dir, "--format warc2text", &input);
+    let manifest = export(&dir, "--format bitextor:warc2text", &input);
     let want = ["en/mime.gz 2", "en/text.gz 2", "en/url.gz 2", "pt_BR/mime.gz 1", "pt_BR/text.gz 1", "pt_BR/url.gz 1"];
     let all = files(&manifest).iter().map(|(name, n)| format!("{name} {n}")).collect::<Vec<_>>();
     assert_eq!(all[..6], want);
     assert_eq!(all[6..], ["unk/mime.gz 1", "unk/text.gz 1", "unk/url.gz 1"]);
     let second = dir.sh("cd data/en; gzip -dc url.gz | tail -1; gzip -dc text.gz | tail -1 | base64 -d").expect(0);
     assert_eq!(second.stdout, "http://a/3\nTitle 3\nText 3\nMore\n");
-    export(&dir, "--format warc2text --compress zst", &input);
+    export(&dir, "--format bitextor:warc2text --compress zst", &input);
     assert!(dir.path("data/en/text.zst").is_file());
 }
 
@@ -609,7 +609,7 @@ fn edges_lead_to_terms_authors_what_is_answered_and_hosts() {
         + &record("term", "tag", 1, json!({}))
         + &record("term", "genre", 1, json!({}))
         + &record("user", "user", 5, json!({}));
-    let manifest = export(&dir, "--format graph --edges term,author,reply,host", &input);
+    let manifest = export(&dir, "--format graph:term,author,reply,host", &input);
     assert_eq!(manifest["counts"]["edges_without_node"], 1);
     let labels: BTreeMap<_, _> = table(&dir, "nodes.csv")
         .into_iter()
@@ -640,11 +640,11 @@ fn edges_lead_to_terms_authors_what_is_answered_and_hosts() {
             format!("{post} host b.example 2"),
         ]
     );
-    let stream = dir.program("wp-export", "-q --format graphml --edges host", &input).expect(0).stdout;
+    let stream = dir.program("wp-export", "-q --format graphml:host", &input).expect(0).stdout;
     check_xml(&stream);
     assert_eq!((stream.matches("<node ").count(), stream.matches("<edge ").count()), (2, 1));
-    let refused = dir.program("wp-export", "--format csv --edges host -d t", &input).expect(2);
-    assert!(refused.stderr.contains("--edges applies to --format graph, graphml"), "{}", refused.stderr);
+    let refused = dir.program("wp-export", "--format csv:host -d t", &input).expect(2);
+    assert!(refused.stderr.contains("csv has no variant host"), "{}", refused.stderr);
 }
 
 /// The blogs of a multisite have the same ids; not even their languages need differ, or be known.
@@ -670,7 +670,7 @@ fn ids_mean_records_of_their_own_blog() {
         );
         input += &record("comment", "comment", 9, json!({"post": 8}));
     }
-    export(&dir, "--format graph --edges term,author,reply", &input);
+    export(&dir, "--format graph:term,author,reply", &input);
     let nodes: BTreeMap<_, _> = table(&dir, "nodes.csv").into_iter().map(|row| (row["Id"].clone(), row)).collect();
     let blog = |key: &Option<String>| nodes[key]["Link"].as_ref().unwrap().contains("/en/");
     let edges = table(&dir, "edges.csv");
@@ -757,7 +757,7 @@ fn languages_choose_records_in_every_format() {
     rest.expect(0);
     for format in Format::ALL
         .iter()
-        .filter(|format| !["pairs", "pairs-tsv", "bitextor", "opus", "tmx", "moses"].contains(&format.name()))
+        .filter(|format| !["pairs", "pairs:tsv", "bitextor", "opus", "tmx", "moses"].contains(&format.name()))
     {
         let name = format.name();
         dir.sh(&format!("wp-export -q --format {name} --languages de -d {name} --stats {name}.stats site")).expect(0);

@@ -85,8 +85,8 @@ fn wpipe_is_the_pipe_that_it_prints() {
         (&format!("{site} --switchers gone"), "-d data"),
         (&format!("{site} --format wpextract --text wpextract"), "-d data"),
         (&format!("{site} --format pairs --languages en"), "-d data"),
-        (&format!("{site} --format markdown --names slug"), "-d data"),
-        (&format!("{site} --format tei-corpus"), ""),
+        (&format!("{site} --format markdown:slug"), "-d data"),
+        (&format!("{site} --format tei:corpus"), ""),
         (&format!("{site} --without posts,pages -v"), "-d data"),
     ] {
         same(&dir, arguments, destination);

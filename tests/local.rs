@@ -60,9 +60,9 @@ fn name(record: &Value) -> String {
 #[test]
 fn links_to_documents_lead_to_their_files_and_none_is_broken() {
     let dir = site();
-    for (format, ending, names) in [("markdown", "md", "id"), ("markdown", "md", "slug"), ("tei", "xml", "slug")] {
-        let out = format!("{format}-{names}");
-        let args = format!("--format {format} --links files --names {names} -d {out} in");
+    for (format, ending) in [("markdown", "md"), ("markdown:slug", "md"), ("tei:slug", "xml")] {
+        let out = format.replace(':', "-");
+        let args = format!("--format {format} --links files -d {out} in");
         dir.program("wp-export", &args, "").expect(0);
         let files = rows(&dir, &out);
         let (mut relative, mut wanted) = (0, 0);
@@ -98,7 +98,7 @@ fn links_to_documents_lead_to_their_files_and_none_is_broken() {
 fn front_matter_says_what_a_local_site_needs_and_only_then() {
     let dir = site();
     dir.program("wp-export", "--format markdown -d plain in", "").expect(0);
-    dir.program("wp-export", "--format markdown --links files --names slug -d local in", "").expect(0);
+    dir.program("wp-export", "--format markdown:slug --links files -d local in", "").expect(0);
     let keys = |text: &str| {
         let matter = text.split("---\n").nth(1).unwrap().to_owned();
         let keys = matter.lines().filter(|line| !line.starts_with(' ')).filter_map(|line| line.split_once(':'));
@@ -136,7 +136,7 @@ fn images_lead_to_uploads_that_are_at_hand() {
     dir.write("dump.json", dump).write("secret", "no");
     dir.write("up/a.example/wp-content/uploads/i.png", "image").write("up/a.example/wp-content/uploads/é.pdf", "file");
     dir.sh("wp-index -q dump.json | wp-parse -q | wp-translations -q | wp-resolve -q -o in").expect(0);
-    dir.program("wp-export", "--format markdown --links files --media up -d out/md in", "").expect(0);
+    dir.program("wp-export", "--format markdown --links files:up -d out/md in", "").expect(0);
     let first = dir.read("out/md/a.example/und/post-1.md");
     let way = "../../../../up/a.example/wp-content/uploads";
     // The size is not at hand, the original is.
@@ -171,7 +171,7 @@ fn slugs_that_clash_have_ids_as_well() {
     ];
     dir.write("dump.json", dump.concat());
     dir.sh("wp-index -q dump.json | wp-parse -q | wp-translations -q | wp-resolve -q -o in").expect(0);
-    dir.program("wp-export", "--format text --names slug -d out in", "").expect(0);
+    dir.program("wp-export", "--format text:slug -d out in", "").expect(0);
     let files: Vec<String> = rows(&dir, "out").into_values().collect();
     for file in ["en/same-post-1", "en/Same-page-2", "fr/same", "en/index-page-4", "ru/привет", "en/post-6"] {
         assert!(files.contains(&format!("a.example/{file}.txt")), "{file} in {files:?}");
@@ -187,9 +187,9 @@ fn options_that_do_not_apply_are_refused() {
     for (args, says) in [
         ("--format csv --links files -d out in", "--links files"),
         ("--format text --links files -d out in", "markdown, tei"),
-        ("--format jsonl --names slug -d out in", "--names slug"),
-        ("--format markdown --media . -d out in", "--media needs --links files"),
-        ("--format markdown --links files --media none -d out in", "none: no such file or directory"),
+        ("--format jsonl:slug -d out in", "jsonl has no variant slug"),
+        ("--format markdown --links . -d out in", "urls, files, or files:DIR"),
+        ("--format markdown --links files:none -d out in", "none: no such file or directory"),
     ] {
         let run = dir.program("wp-export", args, "").expect(2);
         assert!(run.stderr.contains(says), "{args}: {}", run.stderr);

@@ -49,7 +49,10 @@ fn flags_of_help(program: &str) -> BTreeSet<Flag> {
 
 /// The options that a page lists: `.It Fl o Ar FILE , Fl -output Ar FILE`.
 fn flags_of_page(page: &str) -> BTreeSet<Flag> {
-    let items = section(page, ".Sh OPTIONS").into_iter().filter_map(|line| line.strip_prefix(".It "));
+    let items = section(page, ".Sh OPTIONS")
+        .into_iter()
+        .filter_map(|line| line.strip_prefix(".It "))
+        .filter(|item| item.starts_with("Fl "));
     items
         .map(|item| {
             let words: Vec<&str> = item.split(' ').collect();
@@ -97,7 +100,7 @@ fn the_synopsis_names_every_option_of_the_program() {
         let page = page(&format!("{program}.1"));
         let shared: BTreeSet<_> = page.lines().skip_while(|line| *line != ".Ss Options of all five programs").collect();
         let synopsis = section(&page, ".Sh SYNOPSIS").join("\n");
-        for item in section(&page, ".Sh OPTIONS").into_iter().filter(|line| line.starts_with(".It ")) {
+        for item in section(&page, ".Sh OPTIONS").into_iter().filter(|line| line.starts_with(".It Fl ")) {
             let first = item.split(' ').nth(2).unwrap();
             assert!(shared.contains(item) || synopsis.contains(&format!(".Op Fl {first}")), "{program}: {item}");
         }

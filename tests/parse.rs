@@ -317,17 +317,22 @@ fn the_peers_rules_are_said_in_the_record() {
 }
 
 #[test]
-fn keep_tables_is_refused_with_a_message_that_names_the_change() {
-    for program in ["wp-parse", "wp-translations"] {
-        let run = Workdir::new().program(program, "--keep-tables", "").expect(2);
-        assert!(run.stderr.contains("--keep-tables") && run.stderr.contains("--without-tables"), "{}", run.stderr);
+fn what_has_become_of_an_option_is_said() {
+    for (program, option, instead) in [
+        ("wp-translations", "--keep-tables", "--text no-tables"),
+        ("wp-parse", "--paragraphs", "--text paragraphs"),
+        ("wpipe", "--edges", "--format graph:KIND"),
+        ("wp-export", "--without-copies", "--without copies"),
+    ] {
+        let run = Workdir::new().program(program, option, "").expect(2);
+        assert!(run.stderr.contains(option) && run.stderr.contains(instead), "{}", run.stderr);
     }
 }
 
 #[test]
 fn what_stands_beside_a_table_decides_nothing() {
     let table = "<table><tr><td>a</td><td>b</td></tr></table>";
-    for (args, alone) in [("", "a\tb"), ("--without-tables", "")] {
+    for (args, alone) in [("", "a\tb"), ("--text no-tables", "")] {
         for (after, text) in [("", ""), ("<p>c</p>", "c")] {
             let api =
                 json!({"id": 7, "link": "https://a.example/x/", "content": {"rendered": format!("{table}{after}")}});

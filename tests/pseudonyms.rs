@@ -332,7 +332,9 @@ fn no_format_names_anybody() {
         names.lines().all(|name| plain.contains(name)) && names.lines().any(|name| !texts.contains(name)),
         "{names}"
     );
-    for format in ["jsonl", "wpextract", "documents", "markdown", "tei", "csv", "pairs", "graph", "warc2text", "opus"] {
+    for format in
+        ["jsonl", "wpextract", "documents", "markdown", "tei", "csv", "pairs", "graph", "bitextor:warc2text", "opus"]
+    {
         dir.sh(&format!("wp-export -q --format {format} --pseudonyms key -d {format} in")).expect(0);
         let written = dir.sh(&format!("cat $(find {format} -type f ! -name '*.gz')")).expect(0).stdout;
         for name in names.lines().filter(|name| !texts.contains(*name)) {

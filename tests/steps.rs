@@ -58,15 +58,15 @@ fn steps_are_the_programs_and_the_options_that_change_bytes() {
     )
     .write("g", "");
     let run = dir.sh("wp-index -q dump --scrape scrape --max-rejects 1 --captures all --all-pages --site x --scrape-base https://harbour.example/ --max-record 9M |
-        wp-parse --keep-api --keep 'acf,a b' --strip-shortcodes --paragraphs --text wpextract |
-        wp-translations --content-selector 'main p' --content-selector i --sources html,rest --without-tables --switchers t.toml |
+        wp-parse --keep-api --keep 'acf,a b' --text no-shortcodes,paragraphs,wpextract |
+        wp-translations --content-selector 'main p' --content-selector i --sources html,rest --text no-tables --switchers t.toml |
         wp-groups --sign | wp-groups --similarity 0.9 | wp-language | wp-resolve --registry g").expect(0);
     assert_eq!(
         steps(&run),
         [
             "wp-index --site --scrape --scrape-base https://harbour.example/ --all-pages --captures all --max-record 9437184",
-            "wp-parse --text wpextract --paragraphs --strip-shortcodes --keep 'acf,a b' --keep-api",
-            "wp-translations --sources rest,html --switchers --content-selector 'main p' --content-selector i --without-tables",
+            "wp-parse --text wpextract,no-shortcodes,paragraphs --keep 'acf,a b' --keep-api",
+            "wp-translations --sources rest,html --switchers --content-selector 'main p' --content-selector i --text no-tables",
             "wp-groups --sign",
             "wp-groups --similarity 0.9",
             "wp-language",
@@ -125,7 +125,7 @@ fn a_stage_that_was_left_out_is_no_step_and_what_is_not_known_is_said() {
     let run = dir.sh("wp-parse a | jq -c 'del(.source)' | wp-translations | wp-resolve | wp-export").expect(0);
     assert!(run.records().iter().all(|record| record.get("source").is_none()));
     // Two ways in one dataset, and lines of others.
-    dir.sh("wp-parse a | wp-resolve > b; wp-parse --paragraphs a | jq -c '.site = \"b\"' | wp-resolve > c
+    dir.sh("wp-parse a | wp-resolve > b; wp-parse --text paragraphs a | jq -c '.site = \"b\"' | wp-resolve > c
             jq -c 'select(.kind == \"user\") | .site = \"c\" | del(.source)' b > d; echo '{\"kind\":\"widget\",\"type\":\"w\",\"source\":{\"x\":1}}' > e
             cat b c d e | jq -c . | wp-export -q -d data")
         .expect(0);
@@ -135,7 +135,7 @@ fn a_stage_that_was_left_out_is_no_step_and_what_is_not_known_is_said() {
         chains(&dir, "data"),
         [
             (60, chain(["wp-index --scrape", "wp-parse", "wp-resolve", last])),
-            (60, chain(["wp-index --scrape", "wp-parse --paragraphs", "wp-resolve", last])),
+            (60, chain(["wp-index --scrape", "wp-parse --text paragraphs", "wp-resolve", last])),
             (users, vec!["unknown".to_owned(), last.to_owned()]),
         ]
     );

@@ -3,7 +3,7 @@
 use super::stop;
 use crate::html::{self, TextRules};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Parser, ValueEnum};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -83,55 +83,52 @@ pub fn name_in_records(name: OsString) -> Result<String, String> {
         .map_err(|_| "its name is not UTF-8, so records cannot lead there; link to it by another name".into())
 }
 
-/// The flags of the programs that make texts.
+/// The flag of the programs that make texts.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Texts {
-    /// Keep the captions of images and embeds in content texts
-    #[arg(long)]
-    keep_captions: bool,
-    /// Leave data tables out of content texts
-    #[arg(long)]
-    without_tables: bool,
-    /// Separate blocks in texts by an empty line
-    #[arg(long)]
-    paragraphs: bool,
-    /// Refused: this has become the default
-    #[arg(long, hide = true)]
-    keep_tables: bool,
-    /// Remove leftover shortcodes ([vc_row ...]) from texts
-    #[arg(long)]
-    strip_shortcodes: bool,
+    /// Make texts by other rules: those of wpextract 1.1.1; with the captions of images and embeds; without data tables; without leftover
+    /// shortcodes ([vc_row ...]); with an empty line between blocks
+    #[arg(long, value_name = "RULE[,RULE...]", value_enum, value_delimiter = ',')]
+    text: Vec<Rule>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+enum Rule {
+    Wpextract,
+    Captions,
+    NoTables,
+    NoShortcodes,
+    Paragraphs,
 }
 
 impl Texts {
-    /// How to make texts by the rules `text`; an option that is no more ends the process here (status 2).
-    pub fn options(&self, text: TextRules) -> html::Options {
-        if self.keep_tables {
-            stop::break_off(env!("CARGO_PKG_NAME"));
-            keep_tables_is_gone();
-        }
+    /// How to make texts.
+    pub fn options(&self) -> html::Options {
+        let has = |rule| self.text.contains(&rule);
         html::Options {
-            text,
-            keep_captions: self.keep_captions,
-            without_tables: self.without_tables,
-            paragraphs: self.paragraphs,
-            strip_shortcodes: self.strip_shortcodes,
+            text: if has(Rule::Wpextract) { TextRules::Wpextract } else { TextRules::Rendered },
+            keep_captions: has(Rule::Captions),
+            without_tables: has(Rule::NoTables),
+            paragraphs: has(Rule::Paragraphs),
+            strip_shortcodes: has(Rule::NoShortcodes),
         }
     }
 }
 
-/// Ends the process where wpipe is given an option that is no more.
-pub(super) fn refuse_what_is_gone(matches: &ArgMatches) {
-    if matches.get_flag("keep_tables") {
-        keep_tables_is_gone();
-    }
-}
-
-fn keep_tables_is_gone() -> ! {
-    let change =
-        "--keep-tables is gone: data tables are part of the text by default, --without-tables leaves them out\n";
-    clap::Error::raw(ErrorKind::UnknownArgument, change).exit()
-}
+/// Options that are no more, and what is in their place.
+const GONE: [(&str, &str); 11] = [
+    ("--keep-tables", "data tables are part of the text by default, --text no-tables leaves them out"),
+    ("--keep-captions", "--text captions"),
+    ("--without-tables", "--text no-tables"),
+    ("--strip-shortcodes", "--text no-shortcodes"),
+    ("--paragraphs", "--text paragraphs"),
+    ("--edges", "--format graph:KIND[,KIND...]"),
+    ("--comments", "--format text:comments or vert:comments"),
+    ("--names", "--format text:slug, markdown:slug or tei:slug"),
+    ("--media", "--links files:DIR"),
+    ("--prefix", "rename"),
+    ("--without-copies", "--without copies"),
+];
 
 /// The flags of a program that wpipe has passed options on to.
 pub fn passed<C: FromArgMatches>(matches: &ArgMatches) -> C {
@@ -178,6 +175,12 @@ pub(super) fn with_help(command: Command) -> Command {
 pub(super) fn exit(mut error: clap::Error) -> ! {
     // Its advice to pass an option that is not known as a file (`-- --site`) leads astray.
     error.remove(ContextKind::Suggested);
+    let is_of = |gone: &str| error.get(ContextKind::InvalidArg).is_some_and(|arg| arg.to_string() == gone);
+    if let Some((_, instead)) = GONE.iter().find(|(gone, _)| error.kind() == ErrorKind::UnknownArgument && is_of(gone))
+    {
+        error.remove(ContextKind::SuggestedArg);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![format!("it has become {instead}").into()]));
+    }
     // Pages given as the dump.
     let names_pages = |arg: &ContextValue| arg.to_string().contains("--no-dump");
     if error.kind() == ErrorKind::ArgumentConflict && error.get(ContextKind::InvalidArg).is_some_and(names_pages) {

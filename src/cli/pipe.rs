@@ -2,7 +2,7 @@
 //! each option goes to the programs that have it.
 
 use super::before::Before;
-use super::flags::{exit, refuse_what_is_gone, with_help};
+use super::flags::{exit, with_help};
 use super::inputs::mirror;
 use super::seat::{Ended, Seat};
 use super::stop;
@@ -33,7 +33,7 @@ Every option goes to the programs that have it; their man pages describe them. T
 there is no dataset if one of them fails or is killed.";
 
 /// Options that are set here, that mean something else here than in a program, or that cannot be passed on.
-const OWN: [&str; 6] = ["stats", "rejects", "end", "expect_end", "files", "explain"];
+const OWN: [&str; 7] = ["stats", "rejects", "end", "expect_end", "files", "explain", ROOT];
 
 /// The option of wp-translations that says where the pages are.
 const ROOT: &str = "scrape_root";
@@ -74,7 +74,6 @@ pub fn run(programs: Vec<Program>, arguments: impl IntoIterator<Item = OsString>
         let _ = writeln!(io::stdout(), "{}", script(&stages));
         return 0;
     }
-    refuse_what_is_gone(&matches);
     if !has_input(&matches) && nobody_writes_stdin() {
         return fail("name the dump, as in wpipe DUMP -d DATASET, or --no-dump and --scrape; --help has more");
     }
@@ -335,8 +334,7 @@ fn named_roots(matches: &ArgMatches, fetched: Option<&Fetched>) -> Vec<String> {
     let scrapes: Vec<String> = named.chain(fetched.iter().flat_map(|fetched| &fetched.scrapes)).cloned().collect();
     let mut seen = HashSet::new();
     let roots: Vec<String> = folders(&scrapes).into_iter().filter(|root| seen.insert(root.clone())).collect();
-    let are_needed = matches.value_source(ROOT).is_none() && !roots.iter().all(|root| stays_below(root));
-    if are_needed { roots } else { Vec::new() }
+    if roots.iter().all(|root| stays_below(root)) { Vec::new() } else { roots }
 }
 
 /// An option as the user gave it, as often as he did.

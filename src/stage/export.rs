@@ -12,8 +12,6 @@
 //! `records_in` = `records_out` + `left_out` (by `--without` or `--languages`, or because the format cannot represent them) + rejects;
 //! `links`, `images`, `translations` with their outcome.
 
-use crate::export::Format;
-use crate::export::NAMELESS;
 use crate::export::dataset::folder::{Compression, Folder, Ready};
 use crate::export::dataset::manifest::Holds;
 use crate::export::dataset::selection::Selection;
@@ -24,6 +22,7 @@ use crate::export::job::Job;
 use crate::export::languages;
 use crate::export::pseudonyms::{self, Key};
 use crate::export::tables::edges::Wanted;
+use crate::export::{COMMENTS, Format, NAMELESS, SLUG};
 use crate::ndjson::{Input, Output};
 use crate::pairs::languages::Languages;
 use crate::report::{Error, Report, shown_path};
@@ -46,18 +45,14 @@ pub struct Options {
     pub languages: Vec<String>,
     /// Files in which other programs say what they did, where the format allows it.
     pub with: Vec<PathBuf>,
-    /// Kinds of edges, where the format allows it; links, images and translations if none is named.
-    pub edges: Vec<String>,
-    /// Whether comments are part of documents, where the format leaves that open.
-    pub comments: bool,
+    /// Variants of the format: kinds of edges (links, images and translations if none is named), `comments`, `slug`.
+    pub variants: Vec<String>,
     /// Whether links and images lead to files of the dataset instead of URLs, where the format allows it.
     pub links: bool,
     /// A file with the key of pseudonyms that persons get.
     pub pseudonyms: Option<PathBuf>,
     /// A folder with uploads (`HOST/PATH`) to which such links lead, too.
     pub media: Option<PathBuf>,
-    /// Whether documents are named by their slugs, where the format allows it.
-    pub slugs: bool,
     /// Whether every site must have its end record.
     pub expect_end: bool,
     /// Take nothing for a dataset, too.
@@ -74,16 +69,15 @@ impl Options {
             Compression::Zstd => "zst",
         });
         Step::of("wp-export")
-            .values("--format", [self.format.name])
+            .values(
+                "--format",
+                [[&[self.format.name.to_owned()], &self.variants[..]].concat().join(",").replacen(',', ":", 1)],
+            )
             .list("--without", &self.without)
             .values("--compress", compression)
             .list("--languages", &self.languages)
-            .list("--edges", &self.edges)
-            .flag("--comments", self.comments)
             .values("--links", self.links.then_some("files"))
             .flag("--pseudonyms", self.pseudonyms.is_some())
-            .flag("--media", self.media.is_some())
-            .values("--names", self.slugs.then_some("slug"))
             .flag("--with", !self.with.is_empty())
     }
 }
@@ -160,6 +154,7 @@ pub fn prepare(
         chosen = Some(input);
     }
     let input = chosen.as_mut().unwrap_or(input);
+    let has = |variant: &str| options.variants.iter().any(|named| named == variant);
     let mut job = Job {
         selection: &selection,
         input,
@@ -167,13 +162,13 @@ pub fn prepare(
         jobs: options.jobs,
         languages: &languages,
         with: &options.with,
-        comments: options.comments,
+        comments: has(COMMENTS),
         links: options.links,
         uploads,
-        slugs: options.slugs,
+        slugs: has(SLUG),
         pseudonyms,
         step: options.step(),
-        edges: Wanted::new(&options.edges),
+        edges: Wanted::new(&options.variants),
     };
     let mut tally = match &mut folder {
         Some(folder) => format.write_folder(folder, &mut job)?,
@@ -299,11 +294,7 @@ fn refuse_idle_options(options: &Options) -> Result<(), Error> {
     };
     let what = match format.languages {
         _ if !options.with.is_empty() && !format.accounts => applies("--with", |format| format.accounts),
-        _ if options.comments && !format.comments => applies("--comments", |format| format.comments),
-        _ if !options.edges.is_empty() && !format.edges => applies("--edges", |format| format.edges),
         _ if options.links && !format.links => applies("--links files", |format| format.links),
-        _ if options.slugs && !format.names => applies("--names slug", |format| format.names),
-        _ if options.media.is_some() && !options.links => "--media needs --links files".to_owned(),
         _ if options.compression.is_some() && !format.compresses => applies("--compress", |format| format.compresses),
         None if named > 0 && format.reads_alignments => {
             format!("--format {} writes what wp-align chose: wp-align --languages", format.name)

@@ -35,9 +35,8 @@ pub struct Options {
 
 impl Options {
     fn step(&self) -> Step {
-        let step =
-            Step::of("wp-parse").values("--text", (self.html.text == TextRules::Wpextract).then_some("wpextract"));
-        step.flags(self.html.flags()).list("--keep", &self.keep).flag("--keep-api", self.keep_api)
+        let step = Step::of("wp-parse").values("--text", self.html.rules());
+        step.list("--keep", &self.keep).flag("--keep-api", self.keep_api)
     }
 }
 

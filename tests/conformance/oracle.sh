@@ -32,7 +32,7 @@ compare() {
       ($differ[:10][] | "  differs: fragment \(.id)")' | tee "result-$name"
 }
 compare rule ""
-compare without-tables --without-tables --without-tables
-compare captions --keep-captions --keep-captions
+compare no-tables no-tables "--text no-tables"
+compare captions captions "--text captions"
 compare plain-innerText plain | head -n 1
 head -n 1 result-rule | jq -R -e 'capture("(?<p>[0-9.]+) %").p | tonumber >= 99.5' >/dev/null

@@ -44,7 +44,7 @@
     while (figure && !captionOf.has(figure)) figure = figure.parentElement.closest(FIGURE);
     if (figure && div.contains(figure)) captionOf.get(figure).dataset.taken = '';
   }
-  if (option !== '--keep-captions') for (const e of all('[data-taken]')) takeOut(e);
+  if (option !== 'captions') for (const e of all('[data-taken]')) takeOut(e);
 
   // Buttons that head or switch content are blocks of text, but for what is hidden from readers in them.
   for (const button of all('button')) {
@@ -96,7 +96,7 @@
       || [...cell.querySelectorAll('p')].filter(p => p.textContent.trim()).length > 1;
     const isLayout = !isData && (role === 'presentation' || role === 'none' || holdHalf(isProse)
       || (single && holdHalf(isLong)) || holdHalf(cell => isLong(cell) && cell.querySelector('br')));
-    if (!isLayout && option === '--without-tables') {
+    if (!isLayout && option === 'no-tables') {
       captionOf.get(table.closest(FIGURE))?.remove();
       takeOut(table);
       continue;

@@ -13,7 +13,7 @@ The ledger (text_cases-ledger.toml beside this script) answers each difference:
     id = "b-table"
     field = "text"                 # text, links, images or embeds
     ours = "H1\\tH2\\na\\tb"          # what we hold to instead, written from the rule; a list as JSON
-    holds = "--without-tables"     # the case itself holds with this option (none: it does not hold)
+    holds = "no-tables"     # the case itself holds with this option (none: it does not hold)
     reason = "…"
 
 It cuts both ways: a difference without an answer fails, and so does an answer whose case no longer differs. Exit status:

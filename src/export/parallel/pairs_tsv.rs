@@ -1,4 +1,4 @@
-//! `pairs-tsv`: the URLs of documents that are translations of each other, two per line. Other formats have the texts.
+//! `pairs:tsv`: the URLs of documents that are translations of each other, two per line. Other formats have the texts.
 
 use crate::export::dataset::tally::Tally;
 use crate::export::job::{Job, Put};

@@ -6,7 +6,7 @@ out="$WORK/out/documents"
 "$VENV/bin/python" -c 'import markdown_it' 2>/dev/null || "$VENV/bin/pip" install --quiet markdown-it-py
 "$VENV/bin/python" -c 'import yaml' 2>/dev/null || "$VENV/bin/pip" install --quiet pyyaml
 rm -rf "$out" && mkdir -p "$out"
-"$here/../resolved.sh" "$out" --keep-captions
+"$here/../resolved.sh" "$out" --text captions
 for records in "$out"/*.ndjson; do
   name=$(basename "$records" .ndjson)
   for format in text markdown tei; do

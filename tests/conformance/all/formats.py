@@ -165,10 +165,10 @@ def check_pairs(table, site, records, folder):
     table.row(site, "pairs", "jq", "members", int(jq), sum(map(len, want)))
 
     import pandas
-    urls = pandas.read_csv(folder / "pairs-tsv" / "pairs.tsv", sep="\t", dtype=str)
+    urls = pandas.read_csv(folder / "pairs:tsv" / "pairs.tsv", sep="\t", dtype=str)
     found = sorted(zip(urls.url1, urls.url2))
-    table.row(site, "pairs-tsv", "pandas", "pairs", len(urls), counts["pairs"])
-    table.row(site, "pairs-tsv", "pandas", "pairs that differ", differ(found, sorted((a["link"], b["link"]) for a, b in pairs)), 0)
+    table.row(site, "pairs:tsv", "pandas", "pairs", len(urls), counts["pairs"])
+    table.row(site, "pairs:tsv", "pandas", "pairs that differ", differ(found, sorted((a["link"], b["link"]) for a, b in pairs)), 0)
 
     found = []
     told = manifest(folder / "bitextor")[1]
@@ -312,9 +312,9 @@ def check_web(table, site, records, folder):
     name = {row.Id: (row.Type, int(row.RecordId) if row.RecordId else None, row.Label if row.Kind == "host" else row.Link or None)
             for row in nodes.itertuples()}
     found = Counter({(name[e.Source], name[e.Target], e.Kind): e.Weight for e in edges.itertuples()})
-    table.row(site, "graph --edges", "pandas", "edges that differ", len((found - expected) + (expected - found)), 0)
-    table.row(site, "graph --edges", "pandas", "has edges", bool(found), True)
-    table.row(site, "graph --edges", "pandas", "kinds of edges", *[len(Counter(kind for *_, kind in of)) for of in (found, expected)])
+    table.row(site, "graph:term", "pandas", "edges that differ", len((found - expected) + (expected - found)), 0)
+    table.row(site, "graph:term", "pandas", "has edges", bool(found), True)
+    table.row(site, "graph:term", "pandas", "kinds of edges", *[len(Counter(kind for *_, kind in of)) for of in (found, expected)])
 
 
 def check_keys(table, site, records, folder):
@@ -338,7 +338,7 @@ def check(binaries, out):
         check_csv(table, site, records, out / site / "csv")
         check_keys(table, site, records, out / site / "csv")
         check_pairs(table, site, records, out / site)
-        check_warc2text(table, site, records, out / site / "warc2text")
+        check_warc2text(table, site, records, out / site / "bitextor:warc2text")
         some = records if site != "generated" else [json.loads(line) for line in (out / "head.ndjson").open()]
         check_opus(table, site, some, out / site / "opus", binaries)
         check_graph(table, site, records, out / site)

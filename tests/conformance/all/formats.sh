@@ -15,12 +15,12 @@ rm -rf "$out" && mkdir -p "$out"
 "$venv/bin/python" "$here/formats.py" generate 2001 >"$out/head.ndjson"
 
 for site in example polylang translatepress generated; do
-  for format in csv pairs pairs-tsv bitextor warc2text graph graphml opus; do
+  for format in csv pairs pairs:tsv bitextor bitextor:warc2text graph graphml opus; do
     # Half a million small files prove nothing that two thousand do not.
     records="$out/$site.ndjson"
     [ "$site $format" != "generated opus" ] || records="$out/head.ndjson"
     wp-export -q --format "$format" -d "$out/$site/$format" --stats "$out/stats" "$records"
   done
-  wp-export -q --format graph --edges term,author,reply,host -d "$out/$site/web" "$out/$site.ndjson"
+  wp-export -q --format graph:term,author,reply,host -d "$out/$site/web" "$out/$site.ndjson"
 done
 HF_HOME="$out/cache" HF_DATASETS_OFFLINE=1 HF_DATASETS_DISABLE_PROGRESS_BARS=1 "$venv/bin/python" "$here/formats.py" check "$venv/bin" "$out" | tee "$out/table"

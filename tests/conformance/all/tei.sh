@@ -31,7 +31,7 @@ total=0
 for records in "$out"/*.ndjson; do
   name=$(basename "$records" .ndjson)
   wp-export -q --format tei -d "$out/$name" "$records"
-  wp-export -q --format tei-corpus -o "$out/$name.xml" "$records"
+  wp-export -q --format tei:corpus -o "$out/$name.xml" "$records"
   xmllint --noout --dtdvalid "$dtd" "$out/$name.xml"
   find "$out/$name" -name '*.xml' -print0 | xargs -0 xmllint --noout --dtdvalid "$dtd"
   # Damaged records have languages and addresses that no schema takes; the DTD knows them as text. It says "validates" of each.
