@@ -42,7 +42,6 @@ Formats:
   vert        vertical text for NoSketch Engine and CWB (vert:comments)
   csv         seven flat tables: R, spreadsheets, SQL
   pairs       groups of translations, with their texts
-  pairs:tsv   pairs of translations, as URLs
   bitextor    pairs of translations, for bitextor's sentence aligners
   bitextor:warc2text   text.gz and url.gz for each language
   opus        documents and alignments in XML, for opus_read

@@ -28,7 +28,7 @@ use dataset::tally::Tally;
 use documents::{flat, markdown, tei, text, vert};
 use job::{Job, Put};
 use lines::jsonl;
-use parallel::{bitextor, moses, opus, pairs, pairs_tsv, tmx, warc2text};
+use parallel::{bitextor, moses, opus, pairs, tmx, warc2text};
 use tables::edges::KINDS;
 use tables::{csv, graph, graphml, wpextract};
 
@@ -111,7 +111,6 @@ static FORMATS: &[Format] = &[
     },
     Format { name: "csv", writing: Files(csv::write_folder, None), has_keys: true, ..JSONL },
     Format { name: "pairs", writing: One("pairs.jsonl", pairs::write), languages: Some(2), ..JSONL },
-    Format { name: "pairs:tsv", writing: One("pairs.tsv", pairs_tsv::write), languages: Some(2), ..JSONL },
     Format {
         name: "bitextor",
         writing: Files(bitextor::write_folder, Some(bitextor::write_stream)),
@@ -179,22 +178,13 @@ impl Format {
         }
         let (name, variants) = text.split_once(':').unwrap_or((text, ""));
         let variants: Vec<String> = variants.split(',').map(str::to_owned).collect();
-        let format = match Format::named(name) {
-            Some(format) => format,
-            None if name == "parquet" => {
-                return Err("not in this build; in the packages, and with cargo build --features parquet".into());
-            }
-            None => {
-                return Err(format!(
-                    "the formats are {}",
-                    Format::ALL.iter().map(Format::name).collect::<Vec<_>>().join(", ")
-                ));
-            }
-        };
+        let format = Format::named(name).ok_or_else(|| match name {
+            "parquet" => "not in this build; in the packages, and with cargo build --features parquet".to_owned(),
+            _ => format!("the formats are {}", Format::ALL.iter().map(Format::name).collect::<Vec<_>>().join(", ")),
+        })?;
         match variants.iter().find(|variant| !format.variants.contains(&variant.as_str())) {
             None => Ok((format, variants)),
-            Some(variant) if format.variants.is_empty() => Err(format!("{name} has no variant {variant}")),
-            Some(variant) => Err(format!("{name} has no variant {variant}, but {}", format.variants.join(", "))),
+            Some(variant) => Err(format!("{name} has no variant {variant}, but {:?}", format.variants)),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::dump::Sources;
 #[cfg(feature = "fetch")]
 pub use crate::fetch::fuzzing::{response, sitemap};
 use crate::html::tokenizer::{self, AttributeBuffer, Nul, Token, Tokenizer};
-use crate::html::{self, Extractor, TextRules};
+use crate::html::{self, Extractor};
 use crate::language::Switchers;
 use crate::ndjson::{Input, Object, Output, Reader, Source, Walk, is_end, repair_surrogates};
 use crate::page::{ContentBuffer, ContentSelectors, PageBuffer, main_content, read_head};
@@ -206,10 +206,10 @@ pub fn json(data: &[u8]) {
 pub fn content(data: &[u8]) {
     let Ok(text) = from_utf8(data) else { return };
     let (other, html) = text.split_once('|').unwrap_or(("", text));
-    for rules in [TextRules::Rendered, TextRules::Wpextract] {
+    for wpextract in [false, true] {
         for keeps in [false, true] {
             let options = html::Options {
-                text: rules,
+                wpextract,
                 keep_captions: keeps,
                 without_tables: keeps,
                 paragraphs: keeps,
@@ -220,7 +220,7 @@ pub fn content(data: &[u8]) {
             used.content(other, None);
             used.text(other);
             assert_eq!(used.content(html, None), fresh);
-            assert!(rules != TextRules::Rendered || !fresh.text.contains(['\0', '\r']), "{:?}", fresh.text);
+            assert!(wpextract || !fresh.text.contains(['\0', '\r']), "{:?}", fresh.text);
         }
     }
 }

@@ -26,21 +26,11 @@ pub(crate) use known_names::KnownNames;
 use crate::record::{Embed, Image, Link};
 use crate::report::{Notes, Place};
 
-/// Whose rules make the text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TextRules {
-    /// What a browser shows, without the site's style sheets.
-    #[default]
-    Rendered,
-    /// What wpextract 1.1.1 makes of it.
-    Wpextract,
-}
-
 /// How text is made.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Whose rules make the text.
-    pub text: TextRules,
+    /// The text is what wpextract 1.1.1 makes of it, not what a browser shows without the site's style sheets.
+    pub wpextract: bool,
     /// Captions that an image or an embed has stay in the text as well.
     pub keep_captions: bool,
     /// Tables of data are not part of the text: else a row is a line, its cells by tab.
@@ -51,18 +41,23 @@ pub struct Options {
     pub strip_shortcodes: bool,
 }
 
+/// A value of `--text`, and what it sets.
+type Rule = (&'static str, fn(&mut Options) -> &mut bool);
+
 impl Options {
-    /// The value of `--text` that these are; none by default.
-    pub(crate) fn rules(&self) -> Option<String> {
-        let rules = [
-            ("wpextract", self.text == TextRules::Wpextract),
-            ("captions", self.keep_captions),
-            ("no-tables", self.without_tables),
-            ("no-shortcodes", self.strip_shortcodes),
-            ("paragraphs", self.paragraphs),
-        ];
-        let given: Vec<&str> = rules.into_iter().filter_map(|(rule, is_given)| is_given.then_some(rule)).collect();
-        (!given.is_empty()).then(|| given.join(","))
+    /// The values of `--text`.
+    pub const RULES: [Rule; 5] = [
+        ("wpextract", |options| &mut options.wpextract),
+        ("captions", |options| &mut options.keep_captions),
+        ("no-tables", |options| &mut options.without_tables),
+        ("no-shortcodes", |options| &mut options.strip_shortcodes),
+        ("paragraphs", |options| &mut options.paragraphs),
+    ];
+
+    /// Those that are set.
+    pub(crate) fn rules(&self) -> Vec<String> {
+        let mut options = self.clone();
+        Self::RULES.iter().filter(|(_, of)| *of(&mut options)).map(|(rule, _)| (*rule).to_owned()).collect()
     }
 }
 

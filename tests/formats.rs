@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use wpipe::export::Format;
 
 /// All formats except jsonl and wpextract, which have their own tests.
-const FORMATS: [&str; 8] = ["csv", "pairs", "pairs:tsv", "bitextor", "bitextor:warc2text", "opus", "graph", "graphml"];
+const FORMATS: [&str; 7] = ["csv", "pairs", "bitextor", "bitextor:warc2text", "opus", "graph", "graphml"];
 
 /// A directory with the example site's resolved records as `site`.
 fn site() -> Workdir {
@@ -249,7 +249,7 @@ fn options_that_a_format_has_no_use_for_are_refused() {
 #[test]
 fn streams_end_well_or_say_why_not() {
     let dir = site();
-    for format in ["pairs", "pairs:tsv", "bitextor --languages en,fr", "graphml"] {
+    for format in ["pairs", "bitextor --languages en,fr", "graphml"] {
         let run = dir.sh(&format!("wp-export -q --format {format} site | head -c 5")).expect(0);
         assert_eq!((run.stdout.len(), run.stderr.as_str()), (5, ""), "{format}");
         let run = dir.sh(&format!("wp-export -q --format {format} site > /dev/full")).expect(2);
@@ -452,12 +452,7 @@ fn languages_choose_and_order() {
         assert_eq!(groups(&dir), [want]);
         let counts = &manifest["counts"];
         assert_eq!((&counts["pairs"], &counts["same_language"]), (&json!(pairs), &json!(same)), "{languages}");
-        export(&dir, &format!("--format pairs:tsv {languages}"), &input);
-        assert_eq!(dir.read("data/pairs.tsv").lines().count(), 1 + pairs);
     }
-    export(&dir, "--format pairs:tsv --languages fr,en", &input);
-    let lines = dir.read("data/pairs.tsv");
-    assert_eq!(lines, "language1\tlanguage2\turl1\turl2\tgroup\nfr\ten\thttp://a/1\thttp://a/2\tpost:1\n");
     let run = dir.program("wp-export", "--format pairs --languages fr,it", &input).expect(1);
     let says = "wp-export: --languages it: no such document
 wp-export: no pair of documents in 4 records for --format pairs (wp-resolve finds translations, most of them in the pages of wp-index --scrape): nothing is written (--allow-empty writes it anyway)\n";
@@ -755,9 +750,8 @@ fn languages_choose_records_in_every_format() {
     assert_eq!(comments, follow);
     let rest = dir.sh("wp-export -q --languages de site | jq -c 'select(.kind != \"comment\")' > a; jq -c 'select(.kind != \"comment\")' some | cmp - a");
     rest.expect(0);
-    for format in Format::ALL
-        .iter()
-        .filter(|format| !["pairs", "pairs:tsv", "bitextor", "opus", "tmx", "moses"].contains(&format.name()))
+    for format in
+        Format::ALL.iter().filter(|format| !["pairs", "bitextor", "opus", "tmx", "moses"].contains(&format.name()))
     {
         let name = format.name();
         dir.sh(&format!("wp-export -q --format {name} --languages de -d {name} --stats {name}.stats site")).expect(0);

@@ -1,9 +1,9 @@
 //! Declares the flags that programs share, and explains wrong command lines. What the flags do is left to the run.
 
 use super::stop;
-use crate::html::{self, TextRules};
+use crate::html;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Parser, ValueEnum};
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Parser};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -88,30 +88,18 @@ pub fn name_in_records(name: OsString) -> Result<String, String> {
 pub struct Texts {
     /// Make texts by other rules: those of wpextract 1.1.1; with the captions of images and embeds; without data tables; without leftover
     /// shortcodes ([vc_row ...]); with an empty line between blocks
-    #[arg(long, value_name = "RULE[,RULE...]", value_enum, value_delimiter = ',')]
-    text: Vec<Rule>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-enum Rule {
-    Wpextract,
-    Captions,
-    NoTables,
-    NoShortcodes,
-    Paragraphs,
+    #[arg(long, value_name = "RULE[,RULE...]", value_delimiter = ',', value_parser = html::Options::RULES.map(|(rule, _)| rule))]
+    text: Vec<String>,
 }
 
 impl Texts {
     /// How to make texts.
     pub fn options(&self) -> html::Options {
-        let has = |rule| self.text.contains(&rule);
-        html::Options {
-            text: if has(Rule::Wpextract) { TextRules::Wpextract } else { TextRules::Rendered },
-            keep_captions: has(Rule::Captions),
-            without_tables: has(Rule::NoTables),
-            paragraphs: has(Rule::Paragraphs),
-            strip_shortcodes: has(Rule::NoShortcodes),
-        }
+        let mut options = html::Options::default();
+        html::Options::RULES
+            .iter()
+            .for_each(|(rule, of)| *of(&mut options) = self.text.iter().any(|given| given == rule));
+        options
     }
 }
 

@@ -8,7 +8,6 @@ pub(crate) mod bitextor;
 pub(crate) mod moses;
 pub(crate) mod opus;
 pub(crate) mod pairs;
-pub(crate) mod pairs_tsv;
 pub(crate) mod tmx;
 mod translated;
 pub(crate) mod warc2text;

@@ -12,7 +12,7 @@ use super::names::Name;
 use super::text::{Lines, RenderedText};
 use super::text_wpextract::{PeerText, Rule, is_probably_html};
 use super::tokenizer::{Attributes, Doctype, Nul, Text};
-use super::{Extracted, Options, TextRules, shortcodes};
+use super::{Extracted, Options, shortcodes};
 use crate::urls::PageUrl;
 use std::ops::Range;
 use writer::Writer;
@@ -57,15 +57,15 @@ struct Fragment<'s, 'p, 'a> {
 impl Extractor {
     /// An extractor by these options.
     pub(crate) fn new(options: Options) -> Self {
-        let writer = |rule| match options.text {
-            TextRules::Rendered => Writer::Rendered(RenderedText::new(match rule {
+        let writer = |rule| match options.wpextract {
+            false => Writer::Rendered(RenderedText::new(match rule {
                 Rule::Content => {
                     Lines { without_tables: options.without_tables, paragraphs: options.paragraphs, ..Lines::default() }
                 }
                 // Links and captions have their contents.
                 Rule::Plain => Lines::default(),
             })),
-            TextRules::Wpextract => Writer::Wpextract(PeerText::new(rule)),
+            true => Writer::Wpextract(PeerText::new(rule)),
         };
         let sinks = Sinks {
             text: writer(Rule::Content),
@@ -94,7 +94,7 @@ impl Extractor {
 
     /// Only the text: of titles, excerpts, captions, descriptions, names.
     pub(crate) fn text(&mut self, html: &str) -> String {
-        if self.options.text == TextRules::Wpextract && !is_probably_html(html) {
+        if self.options.wpextract && !is_probably_html(html) {
             return html.to_owned();
         }
         self.sinks.whole = false;
@@ -102,7 +102,7 @@ impl Extractor {
     }
 
     fn text_of<'a>(&mut self, html: &'a str, page: Option<&PageUrl>, rule: Rule) -> Extracted<'a> {
-        let peer = self.options.text == TextRules::Wpextract;
+        let peer = self.options.wpextract;
         if let Writer::Wpextract(text) = &mut self.sinks.text {
             text.rule = rule;
         }

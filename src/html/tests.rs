@@ -11,7 +11,7 @@ mod properties;
 fn options(case: &Value) -> Options {
     let is = |name: &str| case["options"][name].as_bool().unwrap_or(false);
     Options {
-        text: if is("wpextract") { TextRules::Wpextract } else { TextRules::Rendered },
+        wpextract: is("wpextract"),
         keep_captions: is("keep_captions"),
         without_tables: is("without_tables"),
         paragraphs: is("paragraphs"),
@@ -95,7 +95,7 @@ fn a_carriage_return_is_a_space() {
 
 #[test]
 fn the_peer_parses_a_title_only_if_it_looks_like_html() {
-    let mut extractor = Extractor::new(Options { text: TextRules::Wpextract, ..Options::default() });
+    let mut extractor = Extractor::new(Options { wpextract: true, ..Options::default() });
     assert_eq!(extractor.text(" a  & b; "), " a  & b; ", "no reference, no tag: as it is");
     assert_eq!(extractor.text(" a &amp; b "), "a & b");
     assert_eq!(extractor.text("a<p>b<br>c<script>d</script><figcaption>e</figcaption>"), "abce");

@@ -6,7 +6,7 @@ mod kinds;
 mod rights;
 mod terms;
 
-use crate::html::{self, Extractor, TextRules};
+use crate::html::{self, Extractor};
 use crate::ndjson::{self, Input, Line, Object, Output, Str, add_field, describe, write_json};
 use crate::record::{Field, Item, Mapped, Rights, Scrape, Source, shape_of};
 use crate::report::{Error, Notes, Report};
@@ -35,7 +35,7 @@ pub struct Options {
 
 impl Options {
     fn step(&self) -> Step {
-        let step = Step::of("wp-parse").values("--text", self.html.rules());
+        let step = Step::of("wp-parse").list("--text", &self.html.rules());
         step.list("--keep", &self.keep).flag("--keep-api", self.keep_api)
     }
 }
@@ -281,7 +281,7 @@ impl<'o> Parser<'o> {
         if let Some(extra) = extra {
             add_field(out, "extra", |out| out.extend_from_slice(&extra));
         }
-        if self.options.html.text == TextRules::Wpextract {
+        if self.options.html.wpextract {
             add_field(out, "text_rules", |out| write_json(out, "wpextract"));
         }
         if self.options.keep_api

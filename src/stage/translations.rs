@@ -69,7 +69,7 @@ impl Options {
             .values("--sources", (self.sources != Sources::ALL).then(|| self.sources.to_string()))
             .flag("--switchers", self.switchers.is_some())
             .values("--content-selector", &self.content_selectors)
-            .values("--text", self.html.rules())
+            .list("--text", &self.html.rules())
     }
 }
 

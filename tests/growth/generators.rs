@@ -40,7 +40,6 @@ const FORMATS: &[&str] = &[
     "vert",
     "csv",
     "pairs",
-    "pairs:tsv",
     "bitextor",
     "bitextor:warc2text",
     "opus",
@@ -360,7 +359,7 @@ fn dumps() -> Vec<Generator> {
         dump(
             "a ring of translations",
             300,
-            &["wp-parse", "wp-resolve", "jsonl", "pairs", "pairs:tsv", "bitextor:warc2text", "tei", "report"],
+            &["wp-parse", "wp-resolve", "jsonl", "pairs", "bitextor:warc2text", "tei", "report"],
             ring,
         ),
         dump("a star of translations", 300, &["wp-resolve", "jsonl", "pairs", "opus", "report"], |n| {

@@ -2,7 +2,7 @@
 //! `LANG1-LANG2.LANG2` say the same. Line N of `LANG1-LANG2.ids` has the score, both URLs, and the numbers of the sentences.
 
 use super::aligned::{each, language, numbers, text};
-use super::pairs_tsv::write_cell;
+use super::warc2text::write_cell;
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::names::Names;
 use crate::export::dataset::tally::Tally;

@@ -8,7 +8,6 @@ use crate::export::dataset::folder::Folder;
 use crate::export::dataset::names::Names;
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
-use crate::export::parallel::pairs_tsv::write_cell;
 use crate::export::parallel::translated::Document;
 use crate::ndjson::{Line, gather_lines};
 use crate::pairs::NO_LINK;
@@ -16,6 +15,7 @@ use crate::pairs::languages::Languages;
 use crate::report::{Error, Notes};
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use std::collections::HashMap;
+use std::io::Write as _;
 
 /// Where documents without a language go; warc2text's own word for languages that it does not know.
 const UNKNOWN: &str = "unk";
@@ -102,5 +102,16 @@ impl Documents {
         self.bytes.push(b'\n');
         self.documents.push(DocumentEnd { language, text: end, url: self.bytes.len() });
         Ok(())
+    }
+}
+
+/// Appends a URL or a name; the control characters that would break the line become %XX. WordPress writes none.
+pub(crate) fn write_cell(out: &mut Vec<u8>, text: &str) {
+    for byte in text.bytes() {
+        if byte.is_ascii_control() {
+            write!(out, "%{byte:02X}").expect("a Vec takes everything");
+        } else {
+            out.push(byte);
+        }
     }
 }

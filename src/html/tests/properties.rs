@@ -81,7 +81,7 @@ fn texts() -> [Options; 4] {
         rendered.clone(),
         Options { keep_captions: true, without_tables: true, paragraphs: true, ..rendered.clone() },
         Options { strip_shortcodes: true, ..rendered.clone() },
-        Options { text: TextRules::Wpextract, ..rendered },
+        Options { wpextract: true, ..rendered },
     ]
 }
 

@@ -4,7 +4,7 @@
 use super::about::About;
 use super::schema;
 use super::terms;
-use crate::html::{self, Extracted, Extractor, Missing, TextRules};
+use crate::html::{self, Extracted, Extractor, Missing};
 use crate::ndjson::{Object, Str, Walk, write_json};
 use crate::page::{ContentBuffer, ContentSelectors, Explained, Head, PageReader, Site, Stated, main_content};
 use crate::record::{Author, Content, Scrape};
@@ -50,7 +50,7 @@ pub(super) struct Filler<'o> {
 
 impl<'o> Filler<'o> {
     pub(super) fn new(options: &'o html::Options, selectors: Option<&'o ContentSelectors>, most: usize) -> Self {
-        let rendered = Extractor::new(html::Options { text: TextRules::Rendered, ..options.clone() }).bounded(most);
+        let rendered = Extractor::new(html::Options { wpextract: false, ..options.clone() }).bounded(most);
         Filler {
             options,
             selectors,
@@ -172,7 +172,7 @@ impl<'o> Filler<'o> {
             return &mut self.rendered;
         }
         self.peer.get_or_insert_with(|| {
-            Extractor::new(html::Options { text: TextRules::Wpextract, ..self.options.clone() }).bounded(self.most)
+            Extractor::new(html::Options { wpextract: true, ..self.options.clone() }).bounded(self.most)
         })
     }
 }

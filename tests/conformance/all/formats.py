@@ -165,11 +165,6 @@ def check_pairs(table, site, records, folder):
     table.row(site, "pairs", "jq", "members", int(jq), sum(map(len, want)))
 
     import pandas
-    urls = pandas.read_csv(folder / "pairs:tsv" / "pairs.tsv", sep="\t", dtype=str)
-    found = sorted(zip(urls.url1, urls.url2))
-    table.row(site, "pairs:tsv", "pandas", "pairs", len(urls), counts["pairs"])
-    table.row(site, "pairs:tsv", "pandas", "pairs that differ", differ(found, sorted((a["link"], b["link"]) for a, b in pairs)), 0)
-
     found = []
     told = manifest(folder / "bitextor")[1]
     for name in told:

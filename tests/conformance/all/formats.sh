@@ -15,7 +15,7 @@ rm -rf "$out" && mkdir -p "$out"
 "$venv/bin/python" "$here/formats.py" generate 2001 >"$out/head.ndjson"
 
 for site in example polylang translatepress generated; do
-  for format in csv pairs pairs:tsv bitextor bitextor:warc2text graph graphml opus; do
+  for format in csv pairs bitextor bitextor:warc2text graph graphml opus; do
     # Half a million small files prove nothing that two thousand do not.
     records="$out/$site.ndjson"
     [ "$site $format" != "generated opus" ] || records="$out/head.ndjson"
