@@ -184,7 +184,8 @@ impl Format {
         })?;
         match variants.iter().find(|variant| !format.variants.contains(&variant.as_str())) {
             None => Ok((format, variants)),
-            Some(variant) => Err(format!("{name} has no variant {variant}, but {:?}", format.variants)),
+            Some(variant) if format.variants.is_empty() => Err(format!("{name} has no variant {variant}")),
+            Some(variant) => Err(format!("{name} has no variant {variant}, but {}", format.variants.join(", "))),
         }
     }
 }
