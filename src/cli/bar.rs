@@ -84,12 +84,13 @@ pub(super) fn draw_status(bar: ProgressBar) -> Box<dyn FnMut(String) + Send> {
     })
 }
 
-/// Prints messages above the bar without disturbing it.
-pub(super) struct AboveBar(pub(super) ProgressBar);
+/// Prints messages, above the bar without disturbing it.
+pub(super) struct Messages(pub(super) Option<ProgressBar>);
 
-impl Write for AboveBar {
+impl Write for Messages {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.suspend(|| io::stderr().write_all(&super::painted(bytes))).map(|()| bytes.len())
+        let write = || io::stderr().write_all(&super::painted(bytes)).map(|()| bytes.len());
+        self.0.as_ref().map_or_else(write, |bar| bar.suspend(write))
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! Runs a program: opens its report and files, calls the stage, puts the output in place, and turns the result into the
 //! exit status. What is read and written is opened elsewhere.
 
-use super::bar::{AboveBar, draw_progress, draw_status, progress_bar};
+use super::bar::{Messages, draw_progress, draw_status, progress_bar};
 use super::flags::Common;
 use super::inputs::{open_inputs, refuse_own_input, spare_files, spare_inputs};
 use super::output::{OutputFile, stdout};
@@ -100,11 +100,8 @@ impl<'c> Run<'c> {
     ) -> Ended {
         let (program, common, position) = (self.program, self.common, self.seat.position);
         let bar = progress_bar(position, common.quiet, self.writes_to_stdout(), size);
-        let log: Box<dyn Write + Send> = match &bar {
-            _ if common.quiet => Box::new(io::sink()),
-            Some(bar) => Box::new(AboveBar(bar.clone())),
-            None => Box::new(Painted),
-        };
+        let log: Box<dyn Write + Send> =
+            if common.quiet { Box::new(io::sink()) } else { Box::new(Messages(bar.clone())) };
         let mut report = Report::new(program, log);
         report.verbose(common.verbose);
         report.strict(common.strict);
@@ -181,19 +178,6 @@ impl<'c> Run<'c> {
             Writes::Folder(folder) => Some(folder),
             Writes::Records | Writes::Text => None,
         }
-    }
-}
-
-/// Stderr, for messages.
-struct Painted;
-
-impl Write for Painted {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        io::stderr().write_all(&super::painted(bytes)).map(|()| bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

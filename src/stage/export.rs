@@ -69,10 +69,7 @@ impl Options {
             Compression::Zstd => "zst",
         });
         Step::of("wp-export")
-            .values(
-                "--format",
-                [[&[self.format.name.to_owned()], &self.variants[..]].concat().join(",").replacen(',', ":", 1)],
-            )
+            .values("--format", [[self.format.name, &self.variants.join(",")].join(":").trim_end_matches(':')])
             .list("--without", &self.without)
             .values("--compress", compression)
             .list("--languages", &self.languages)
