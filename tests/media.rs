@@ -338,7 +338,7 @@ fn with_all_the_images_of_contents_come_too_in_the_sizes_that_they_use() {
     assert!(run.stderr.contains(": image (https://other.example/x.png): on another host"), "{}", run.stderr);
     // wp-export finds them where they are.
     let export = "wp-index raw/dump -q | wp-parse -q | wp-translations -q | wp-resolve -q |
-        wp-export -q --format markdown --links files --media raw/media -d md && find md -name '*.md' -exec cat {} +";
+        wp-export -q --format markdown --links files:raw/media -d md && find md -name '*.md' -exec cat {} +";
     let run = dir.sh(export);
     let text = format!("{}{}", run.stdout, run.stderr);
     let way = format!("../raw/media/{}/up/1-300x200.jpg", host(&server).replace(':', "%3A"));

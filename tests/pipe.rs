@@ -258,7 +258,7 @@ fn a_dataset_of_a_later_fetch_keeps_the_one_that_it_replaces() {
     assert_eq!((dir.read("ds.before/notes"), dir.list(".ds.before")), ("mine".into(), vec!["own".to_owned()]));
     dir.sh("rm -r ds.before && wpipe raw -q --format csv -d ds.before").expect(0);
     assert_eq!(wpipe(post(6)), others);
-    dir.sh("rm -r ds.before && cd ds && wpipe ../raw -q --paragraphs -d . && test ! -e ../ds.before").expect(0);
+    dir.sh("rm -r ds.before && cd ds && wpipe ../raw -q --text paragraphs -d . && test ! -e ../ds.before").expect(0);
     dir.write("raw/dump/posts.json", format!("[{}]", post(7)));
     assert!(dir.sh("cd ds && wpipe ../raw -d .").expect(0).stderr.contains("ds.before has the records of before"));
     dir.sh("rm -r ds.before && wpipe raw -q -d ds --format csv --allow-empty && test ! -e ds.before").expect(0);

@@ -1,6 +1,6 @@
-//! The edges that a graph may have, by what they join: `--edges`.
+//! The edges that a graph may have, by what they join: variants of the formats of graphs.
 
-/// The kinds of edges, as `--edges` names them: to a target that wp-resolve found; to a record named by its id; to the host
+/// The kinds of edges, as `--format graph:KIND` names them: to a target that wp-resolve found; to a record named by its id; to the host
 /// that a link to elsewhere leads to.
 pub(crate) const KINDS: [&str; 7] = ["link", "image", "translation", "term", "author", "reply", "host"];
 pub(crate) const TERM: u32 = 3;
