@@ -125,8 +125,8 @@ fn common(bytes: &[u8]) -> Option<(char, usize)> {
             // Controls, C1 and surrogates have rules of their own.
             char::from_u32(code).filter(|_| (0x20..0x7F).contains(&code) || (0xA0..0xFFF0).contains(&code))?
         }
-        // The shortest and the longest.
-        name if (2..=6).contains(&name.len()) => {
+        // The shortest and the longest; a NUL before a name would not be seen in its number.
+        name if (2..=6).contains(&name.len()) && name[0] != 0 => {
             let name = key(name);
             char::from(0xA0 + LATIN_1.iter().position(|known| *known == name)? as u8)
         }
@@ -182,5 +182,6 @@ mod tests {
             assert_eq!(decoded.unwrap().0.chars().next(), char::from_u32(code));
         }
         assert_eq!((NAMES.split_whitespace().count(), common(b"&eAcute;")), (96, None));
+        assert_eq!(common(b"&\0sup3;"), None);
     }
 }
