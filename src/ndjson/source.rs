@@ -215,8 +215,7 @@ impl Source {
         decompress(raw).map_err(|e| Error::io(&**self.name(), e))
     }
 
-    /// Its first bytes, decompressed: at most so many, and fewer where they cannot begin a document of XML: JSON, and all else in a pipe. They
-    /// are read again.
+    /// Its first bytes, decompressed: at most so many, and fewer of JSON, for which a pipe may make a reader wait. They are read again.
     ///
     /// # Errors
     /// As [`Source::reader`].
@@ -237,7 +236,7 @@ impl Source {
         let (mut raw, mut ended) = (Vec::new(), false);
         let may_be_xml = |raw: &[u8]| {
             let first = raw.strip_prefix(b"\xef\xbb\xbf").unwrap_or(raw).trim_ascii_start().first();
-            !is_plain(raw) || matches!(first, None | Some(b'<'))
+            !is_plain(raw) || !matches!(first, Some(b'[' | b'{'))
         };
         while !ended && raw.len() < most && may_be_xml(&raw) {
             let before = raw.len();

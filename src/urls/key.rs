@@ -306,7 +306,16 @@ fn end_path(out: &mut String, segment: usize, host_end: usize) -> bool {
 fn end_of_saved_query(rest: &[u8]) -> Option<usize> {
     let end = rest.iter().position(|&b| matches!(b, b'/' | b'?' | b'#')).unwrap_or(rest.len());
     let query = rest[..end].strip_suffix(b".html")?;
-    (query.contains(&b'=') && !rest[end..].starts_with(b"/")).then_some(query.len())
+    (query.contains(&b'=') && ends_path(&rest[end..])).then_some(query.len())
+}
+
+/// Whether nothing of a path follows but what a key leaves out at its end.
+fn ends_path(mut rest: &[u8]) -> bool {
+    let left_out = ["/index.php", "/index.html", "/index.htm", "/"];
+    while let Some(after) = left_out.iter().find_map(|part| rest.strip_prefix(part.as_bytes())) {
+        rest = after;
+    }
+    matches!(rest, [] | [b'?' | b'#', ..])
 }
 
 /// Closes the path segment that begins at `start` (with its slash); an empty one and `index.php` are removed. False for a

@@ -41,6 +41,9 @@ fn what_may_differ_stays() {
     assert_eq!(key("https://e.org/index.php?p=12"), "e.org?p=12");
     assert_eq!(key("https://e.org/100%"), "e.org/100%25");
     assert_eq!(key("https://e.org/index.html/a"), "e.org/index.html/a");
+    for end in ["", "/", "//", "/index.php", "/index.html/", "?x", "/#x"] {
+        assert_eq!(key(&format!("https://e.org/a%3Fp=5.html{end}")), "e.org/a?p=5", "{end}");
+    }
     for none in ["", "a/b", "mailto:a@e.org", "ftp://e.org/", "https://", "http://[bad", "//e.org/"] {
         assert_eq!(key(none), "none", "{none}");
     }
