@@ -13,7 +13,7 @@ The ledger (text_cases-ledger.toml beside this script) answers each difference:
     id = "b-table"
     field = "text"                 # text, links, images or embeds
     ours = "H1\\tH2\\na\\tb"          # what we hold to instead, written from the rule; a list as JSON
-    holds = "no-tables"     # the case itself holds with this option (none: it does not hold)
+    holds = "no-tables"            # the case itself holds with this rule of --text (none: it does not hold)
     reason = "…"
 
 It cuts both ways: a difference without an answer fails, and so does an answer whose case no longer differs. Exit status:
@@ -74,7 +74,7 @@ def main():
         cases = [json.loads(line) for line in options.cases.open(encoding="utf-8")]
         ledger = [] if options.list else tomllib.loads(options.ledger.read_text(encoding="utf-8"))["answer"]
         by_default = differences(cases, found(cases))
-        by_option = {flag: differences(cases, found(cases, flag))
+        by_option = {flag: differences(cases, found(cases, "--text", flag))
                      for flag in sorted({answer["holds"] for answer in ledger if "holds" in answer})}
     except (OSError, ValueError, subprocess.CalledProcessError) as error:
         print(f"text_cases.py: {error}", file=sys.stderr)
