@@ -26,7 +26,7 @@ mod window;
 
 #[cfg(feature = "fetch")]
 pub(crate) use archived::LANGUAGE_LISTS;
-pub(crate) use deleted::Deleted;
+pub(crate) use deleted::{Deleted, own_type};
 pub(crate) use event::{Event, Text};
 pub(crate) use findings::Findings;
 pub(crate) use item::{Answer, Item, identity, rest_bases};

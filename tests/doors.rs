@@ -320,10 +320,12 @@ fn what_was_deleted_comes_by_no_door() {
     let older = post(3).of_export(1).unwrap().replace("</item>", comment);
     dir.write("site.xml", export(&[older, post(8).of_export(2).unwrap(), post(3).of_export(3).unwrap()].concat()));
     let line = |id: u32| format!("{{\"time\":\"2026-07-01T00:00:00Z\",\"type\":\"post\",\"id\":{id},\"link\":null}}\n");
-    dir.write("raw/deleted.ndjson", line(1) + &line(2));
+    // A run was killed while it wrote the last line.
+    dir.write("raw/deleted.ndjson", line(1) + &line(2) + "{\"time\":\"2026");
     let item = Post { rest: Some(Content::Open), ..post(1) }.of_rest(4);
     dir.write("raw/dump/posts.json", json!([item]).to_string());
     let run = dir.sh("wp-index raw/dump site.xml --stats stats").expect(0);
+    assert!(run.stderr.contains("deleted.ndjson:3: not a line of deleted.ndjson"), "{}", run.stderr);
     let ids: Vec<_> = run.records().iter().map(|record| record["id"].as_u64().unwrap()).collect();
     // The second one is back.
     assert_eq!(ids, [4, 2, 3]);

@@ -16,20 +16,37 @@ pub(crate) struct Deleted {
 }
 
 impl Deleted {
-    /// The lines of a file; none if it is not there.
+    /// The lines of a file, with the types of records; none if it is not there. `wrong` is told what cannot be read.
     ///
     /// # Errors
-    /// When it cannot be read, or is another file.
-    pub(crate) fn read(path: &Path) -> Result<Vec<Self>, Error> {
+    /// Those of `wrong`.
+    pub(crate) fn read(path: &Path, mut wrong: impl FnMut(Error) -> Result<(), Error>) -> Result<Vec<Self>, Error> {
+        let mut all = Vec::new();
         if !path.exists() {
-            return Ok(Vec::new());
+            return Ok(all);
         }
-        let lines = fs::read(path).map_err(|e| Error::at(path, e))?;
-        let lines = (1..).zip(lines.split(|&b| b == b'\n')).filter(|(_, line)| !line.is_empty());
-        let read = |(number, line): (u64, &[u8])| {
-            serde_json::from_slice(line)
-                .map_err(|e| Error::Fatal(format!("{}:{number}: not a line of deleted.ndjson: {e}", shown_path(path))))
+        let lines = match fs::read(path) {
+            Ok(lines) => lines,
+            Err(e) => return wrong(Error::at(path, e)).map(|()| all),
         };
-        lines.map(read).collect()
+        for (number, line) in (1..).zip(lines.split(|&b| b == b'\n')).filter(|(_, line)| !line.is_empty()) {
+            match serde_json::from_slice::<Self>(line) {
+                Ok(gone) => all.push(Deleted { r#type: own_type(&gone.r#type).to_owned(), ..gone }),
+                Err(e) => {
+                    let what = format!("{}:{number}: not a line of deleted.ndjson: {e}", shown_path(path));
+                    wrong(Error::Fatal(what))?;
+                }
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// The type of records that wp-fetch names as WordPress does.
+pub(crate) fn own_type(name: &str) -> &str {
+    match name {
+        "attachment" => "media",
+        "post_tag" => "tag",
+        _ => name,
     }
 }

@@ -127,17 +127,13 @@ pub fn prepare(
     let languages = Languages::new(&options.languages)?;
     report.expect_ends(options.expect_end);
     input.expect_records();
-    let compression = options.compression.or(format.compression);
     let dataset = if let Destination::Folder(path) = &options.destination { Some(path.as_path()) } else { None };
     let key = options.pseudonyms.as_deref().map(|file| Key::read(file, dataset)).transpose()?;
-    let mut folder = match &options.destination {
-        Destination::Stream => None,
-        Destination::Folder(path) => Some(Folder::open(path, format.name, compression, card::says_ours, report)?),
-    };
-    let uploads = match (&options.media, &options.destination) {
-        (Some(media), Destination::Folder(dataset)) => Some(Uploads::below(media, dataset)?),
-        _ => None,
-    };
+    let compression = options.compression.or(format.compression);
+    let open = |path| Folder::open(path, format.name, compression, card::says_ours, report);
+    let mut folder = dataset.map(open).transpose()?;
+    let uploads = options.media.as_deref().zip(dataset).map(|(media, dataset)| Uploads::below(media, dataset));
+    let uploads = uploads.transpose()?;
     let (mut with_pseudonyms, mut pseudonyms, mut passed_over) = (None, None, Types::default());
     if let Some(key) = &key {
         let outcome = pseudonyms::apply(key, input, report)?;

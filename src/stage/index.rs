@@ -103,7 +103,7 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     let options = &Options { allow_empty: options.allow_empty || sources.is_mirror, ..options.clone() };
     sources.report_links(report);
     let feeds = gather(sources, report)?;
-    let exports = Exports::gather(sources)?;
+    let exports = Exports::gather(sources, report)?;
     let (scrape, mut entries, findings) = if options.scrapes.is_empty() {
         (None, Entries::new(Feeds::of(&mut feeds.sorted()?, b"", &|_, _| false)?, None, report)?, None)
     } else {

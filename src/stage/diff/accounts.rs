@@ -1,7 +1,7 @@
 //! Reads in wp-fetch's accounts why a record is gone: the site does not list it any more, or it could not be had.
 
 use super::facts::place_of;
-use crate::dump::Deleted;
+use crate::dump::{Deleted, own_type};
 use crate::record::{Change, Evidence};
 use crate::report::{Error, shown_path};
 use crate::wordpress::STANDARD;
@@ -57,9 +57,9 @@ impl Accounts {
     }
 
     fn read_deleted(&mut self, path: &Path) -> Result<(), Error> {
-        for gone in Deleted::read(path)? {
+        for gone in Deleted::read(path, Err)? {
             let name = gone.id.map(Name::Id).or_else(|| Some(Name::Place(place_of(&gone.link?))));
-            self.deleted.extend(name.map(|name| ((own_type(&gone.r#type).to_owned(), name), gone.time)));
+            self.deleted.extend(name.map(|name| ((gone.r#type, name), gone.time)));
         }
         Ok(())
     }
@@ -96,15 +96,6 @@ impl Accounts {
             (None, Some((_, ended))) => Some(said("deleted", ended.clone())),
             (None, None) => Some(said("unknown", None)),
         }
-    }
-}
-
-/// The type of records that wp-fetch names as WordPress does.
-fn own_type(name: &str) -> &str {
-    match name {
-        "attachment" => "media",
-        "post_tag" => "tag",
-        _ => name,
     }
 }
 

@@ -4,7 +4,7 @@ use crate::dump::{self, Deleted, Event, Item, Sources, Text, identity as identit
 use crate::feed::{Entry, identity};
 use crate::ndjson::Object;
 use crate::record::dates;
-use crate::report::Error;
+use crate::report::{Error, Report};
 use crate::spill::Shelf;
 use crate::urls::QuickMap;
 use crate::wordpress::{rest_home, rest_root};
@@ -45,13 +45,17 @@ pub(super) struct Exports {
 }
 
 impl Exports {
-    pub(super) fn gather(sources: &mut Sources) -> Result<Self, Error> {
+    pub(super) fn gather(sources: &mut Sources, report: &mut Report) -> Result<Self, Error> {
         let mut exports = Exports::default();
         if sources.may_have_items_of_exports_twice() {
             exports.home = sources.site_of_exports().filter(|site| site.is_one_blog).map(|site| identity(&site.home));
             let names = ["deleted.ndjson", "../deleted.ndjson"];
             let files = sources.folders().iter().flat_map(|dump| names.map(|name| Path::new(dump).join(name)));
-            let lists = files.map(|file| Deleted::read(&file)).collect::<Result<Vec<_>, _>>()?;
+            let mut wrong = |e: Error| {
+                report.warn(&e.to_string());
+                Ok(())
+            };
+            let lists = files.map(|file| Deleted::read(&file, &mut wrong)).collect::<Result<Vec<_>, _>>()?;
             let deleted = lists.into_iter().flatten().filter_map(|gone| Some(((gone.r#type, gone.id?), gone.time)));
             let deleted: HashMap<_, _> = deleted.collect();
             dump::read_exports(sources, |event| {
