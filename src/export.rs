@@ -182,11 +182,15 @@ impl Format {
             "parquet" => "not in this build; in the packages, and with cargo build --features parquet".to_owned(),
             _ => format!("the formats are {}", Format::ALL.iter().map(Format::name).collect::<Vec<_>>().join(", ")),
         })?;
-        match variants.iter().find(|variant| !format.variants.contains(&variant.as_str())) {
-            None => Ok((format, variants)),
-            Some(variant) if format.variants.is_empty() => Err(format!("{name} has no variant {variant}")),
-            Some(variant) => Err(format!("{name} has no variant {variant}, but {}", format.variants.join(", "))),
-        }
+        let Some(wrong) = variants.iter().find(|variant| !format.variants.contains(&variant.as_str())) else {
+            return Ok((format, variants));
+        };
+        let own = format.variants.iter().map(|variant| format!("{name}:{variant}"));
+        let others = Format::ALL.iter().map(|other| other.name.to_owned());
+        let others = others.filter(|other| other.split_once(':').is_some_and(|(of, _)| of == name));
+        let known = own.chain(others).collect::<Vec<_>>().join(", ");
+        let there_are = if known.is_empty() { String::new() } else { format!("; there are {known}") };
+        Err(format!("{name} has no variant {wrong}{there_are}"))
     }
 }
 

@@ -148,7 +148,7 @@ fn comments_follow_on_request() {
     let stream = dir.program("wp-export", "--format vert:comments in", "").expect(0).stdout;
     assert_eq!(stream.matches("<p type=\"comment\">").count(), 6);
     let refused = dir.program("wp-export", "--format markdown:comments -d m in", "").expect(2);
-    assert!(refused.stderr.contains("markdown has no variant comments, but slug"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("markdown has no variant comments; there are markdown:slug"), "{}", refused.stderr);
 }
 
 #[test]
