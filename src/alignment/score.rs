@@ -1,7 +1,8 @@
 //! Gives each link a score: the share of links with this score that are right.
 //!
 //! A score is a logistic regression of what is seen of a link, of the links around it, and of the two documents: a link that fits
-//! among links that do not is a coincidence, and so is one whose words are translated elsewhere. docs/decisions.md tells what it was fitted to, and how well it holds elsewhere.
+//! among links that do not is a coincidence, and so is one whose words are translated elsewhere. docs/measured.md
+//! describes the data that it was fitted to, and how well it holds elsewhere.
 
 use super::document::{Document, Sentence};
 use super::evidence::Evidence;
