@@ -1,8 +1,8 @@
 //! Time grows with the input, whatever repeats or nests in it: a table of generators, each run at n and at 4n.
 //!
-//! Linear work gives a ratio of four, quadratic work sixteen. `make test` takes the child's user time of a slice of the table, which is
-//! all that these tests measure of time (CONTRIBUTING.md says so); `make growth`, a part of `make check`, counts the instructions of the whole of it under
-//! valgrind, which no other load on the machine changes. WPIPE_PROGRAMS names optimised programs for that: the tests' own take hours.
+//! Linear work gives a ratio of four, quadratic work sixteen. `make test` takes the child's user time of a slice of the table;
+//! `make growth`, a part of `make check`, counts the instructions of all of it under valgrind, which other load on the machine does not
+//! change. WPIPE_PROGRAMS names optimised programs for that: the tests' own take hours.
 
 mod compared;
 mod generators;
