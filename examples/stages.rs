@@ -13,7 +13,5 @@ fn main() -> Result<(), Error> {
     let record: serde_json::Value = serde_json::from_slice(&lines.take()).expect("one record");
     assert_eq!(record["content"]["text"], "See itself.");
     assert_eq!(record["links"][0]["target"]["id"], 1);
-    assert_eq!(record["links"][0]["rule"], "shortlink");
-    assert_eq!(reports[4].counted("records_out"), 1);
     Ok(())
 }

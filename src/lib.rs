@@ -1,79 +1,98 @@
 //! wpipe: Unix filters that turn a WordPress site (REST API dump, HTML scrape) into a linked, multilingual
 //! research corpus. The programs are thin front ends (`bins/`) of this library.
 //!
-//! **The library is unstable**: what is public is what the programs, the fuzz targets and the example below need, and it changes with them. The
-//! programs, their options and their records are not: they are what wpipe promises.
+//! **The library is unstable**: its public items are those that the programs, the fuzz targets and the example below need, and they
+//! change with them. wpipe promises its programs, their options and their records.
 //!
-//! # The house
-//! A room uses only rooms below it (`tests/layers.rs` enforces this, and that all of them are drawn):
+//! # The pipe
+//!
+//! ```sh
+//! wp-fetch https://site.example/ -d raw/
+//! wp-index raw/dump --scrape raw/scrape | wp-parse | wp-translations | wp-resolve | wp-export -d dataset/
+//! ```
+//!
+//! | program | does |
+//! |---|---|
+//! | wp-fetch | downloads a site through its REST API or its feeds, with an archive of every answer |
+//! | wp-index | finds the items in dumps, exports and feeds, and the page of each |
+//! | wp-parse | makes a complete record of each item: text, links, images, dates |
+//! | wp-translations | opens the pages for languages, translations, and texts that the API lacks |
+//! | wp-resolve | finds the record behind each link, image and translation |
+//! | wp-export | writes a dataset in one of its formats |
+//! | wpipe | runs the five filters in one process |
+//!
+//! Beside the pipe, wp-groups marks texts that are nearly the same, wp-language marks each text with its own language, wp-diff lists what
+//! changed between two fetches, and wp-align aligns the sentences of translations.
+//!
+//! A filter is one pass: a line comes in through [`ndjson`], its stage works on it with the rooms below, and a line goes out.
+//! To see a whole one, read `bins/wp-parse.rs`, then [`stage::parse`].
+//!
+//! # The rooms
+//! A room is a module of `src` with the files in its folder. It uses only rooms below it; `tests/layers.rs` enforces this, and that all of them are drawn:
 //!
 //! ```text
-//! the doors          wp-fetch wp-index wp-parse wp-translations wp-resolve wp-export wp-groups wp-language wp-diff wp-align wpipe
+//! programs           wp-fetch wp-index wp-parse wp-translations wp-resolve wp-export wp-groups wp-language wp-diff wp-align wpipe
 //!                   ┌──────────────────────────────────────────────────────────────────────────────────────────────────┐
-//! the process       │ cli: flags, files, signals, exit statuses                                                        │
+//! process           │ cli: flags, files, signals, exit statuses                                                        │
 //!                   ├──────────────────────────────────────────────────────────────────────────────────────────────────┤
-//! the whole pipe    │ pipe: the five stages as threads                                                                 │
+//! pipe              │ pipe: the five stages as threads                                                                 │
 //!                   ├─────────────────────────┬────────────────────────────────────────────────────────────────────────┤
-//! the work          │ fetch: URL → dump       │ stage: index parse translations resolve export groups language diff …  │
+//! stages            │ fetch: URL → dump       │ stage: index parse translations resolve export groups language diff …  │
 //!                   ├─────────────────────────┴──┬─────────────────────────┬───────────────────────────────────────────┤
-//! what is known     │ rest: the API's fields     │ export: the formats     │ registry: URL → record, by named rules    │
+//! formats, answers  │ rest: the API's fields     │ export: the formats     │ registry: URL → record, by named rules    │
 //!                   ├────────────────────────────┴────────────────────┬────┴───────────────────────────┬───────────────┤
 //!                   │ alignment, minhash, pairs: documents alike      │ language: tags, switchers      │ sentences     │
 //!                   ├─────────────┬──────────┬────────────────────────┴─────────────────────┬──────────┴───────────────┤
-//! what is found     │ dump: items │ wxr      │ join: which page shows which item            │ scrape: pages            │
+//! sources           │ dump: items │ wxr      │ join: which page shows which item            │ scrape: pages            │
 //!                   ├─────────────┴────────┬─┴────────────────┬────────────────────┬────────┴───────┬──────────────────┤
-//! what a page says  │ page: head, template │ rights: licences │ boilerplate: words │ html: elements │ feed: entries    │
+//! pages             │ page: head, template │ rights: licences │ boilerplate: words │ html: elements │ feed: entries    │
 //!                   ├──────────────────────┴──────────────────┴────────────────────┴────────────────┴──────────────────┤
-//! where it is kept  │ archive: WARC, WACZ                                                                              │
+//! archives          │ archive: WARC, WACZ                                                                              │
 //!                   ├──────────────────────────┬──────────┬───────────────────────────────┬────────────────────────────┤
-//! what it becomes   │ record: names, shapes    │ steps    │ urls: parse, join, compare    │ wordpress: classes, URLs   │
+//! records, URLs     │ record: names, shapes    │ steps    │ urls: parse, join, compare    │ wordpress: classes, URLs   │
 //!                   ├──────────────────────────┴──┬───────┴────┬────────────┬─────┬───────┴───┬─────────────┬──────────┤
 //! bytes             │ ndjson: lines, threads      │ spill      │ whole_file │ xml │ codec     │ digest      │ tree     │
 //!                   ├─────────────────────────────┴────────────┴────────────┴─────┴───────────┴─────────────┴──────────┤
-//! what went wrong   │ report: places, rejects, defects, counts                                                         │
+//! messages          │ report: places, rejects, defects, counts                                                         │
 //!                   └──────────────────────────────────────────────────────────────────────────────────────────────────┘
 //! ```
 //!
-//! A filter is one pass: a line comes in through [`ndjson`], its stage works on it with what the rooms below know, and a line goes out.
-//! To see a whole one, read `bins/wp-parse.rs`, then [`stage::parse`].
-//!
-//! # The map
-//!
-//! | module | purpose |
+//! | room | purpose |
 //! |---|---|
-//! | [`cli`] | common flags, inputs and outputs, exit codes: the only place that touches the process |
-//! | [`pipe`] | the five stages at once, in one call |
-//! | [`stage`] | the five stages, groups of near duplicates, languages of texts, changes between two fetches, sentence pairs, each `Options` and `run` |
-//! | `fetch` | the network: from a URL to a dump and an archive (feature `fetch`) |
-//! | `rest` | the REST API's JSON and what plugins add to it |
-//! | [`export`] | the output formats, by what they are: documents, tables, parallel text, lines, a page; and the dataset's folder |
-//! | [`registry`] | URL → its record, by named rules |
-//! | `alignment` | which blocks and sentences of two documents belong together |
-//! | `minhash` | how alike two texts are, by a few numbers kept of each |
-//! | `pairs` | documents that are translations of each other, brought together |
-//! | [`language`] | language tags, switchers as data, the evidence of a page |
-//! | `sentences` | the sentences and words of a text, by language |
-//! | `wxr` | exports of WordPress: their items as the REST API would give them |
-//! | `join` | which page shows which record, and what becomes of the other pages |
-//! | `scrape`, [`dump`] | finding pages and items |
-//! | [`page`] | a scraped page: its encoding, its head, selectors and what they match, its main content |
-//! | `rights` | licences, reservations and copyright lines, as pages, headers and fields state them |
-//! | `boilerplate` | what the names of elements and short texts say of what is not content |
-//! | `feed` | the entries of feeds: posts and comments, as items of the API |
-//! | [`html`] | our tokenizer and element stack; the text, links, images, embeds and structure of a fragment |
-//! | `archive` | WARC and WACZ files: their records, in order or from a place |
-//! | [`record`] | names, shapes and order of the records: nothing else |
-//! | `steps` | which programs a record has passed, with which options |
-//! | [`urls`] | parse, join, normalised key |
-//! | `wordpress` | WordPress' own facts: classes of pages, the grammar of its URLs, names of its types |
-//! | [`ndjson`] | lines with their places, raw pass-through, ordered threads |
-//! | `spill` | scratch files in TMPDIR: spools, a notebook, a sorter |
-//! | `whole_file` | output files that appear complete or not at all |
-//! | `xml` | the entries of feeds and exports, each as a small tree |
-//! | `codec` | numbers and strings as few bytes |
-//! | `digest` | SHA-256 |
-//! | `tree` | the files below a directory, in a fixed order |
-//! | [`report`] | places, rejects, defects, counts, the error type |
+//! | [`cli`] | reads flags, opens inputs and outputs, and sets exit statuses: the only place that touches the process |
+//! | [`pipe`] | runs the five stages at once, as threads |
+//! | `fetch` | downloads a site, from a URL to a dump and an archive (feature `fetch`): the only place that uses the network |
+//! | [`stage`] | does the work of each filter, as `Options` and `run` |
+//! | `rest` | reads the JSON of the REST API, and the fields that plugins add to it |
+//! | [`export`] | writes the formats (documents, tables, parallel text, lines, a report) and replaces the dataset's folder |
+//! | [`registry`] | finds the record of a URL by named rules, and the groups of translations |
+//! | `alignment` | decides which blocks and sentences of two documents belong together |
+//! | `minhash` | estimates how alike two texts are, by a few numbers kept of each |
+//! | `pairs` | brings documents together that are translations of each other |
+//! | [`language`] | parses language tags, and weighs the evidence of a page: hreflang, switchers (as data) |
+//! | `sentences` | splits a text into sentences and words, by language |
+//! | [`dump`] | reads the items of a dump, however damaged |
+//! | `wxr` | turns the items of a WordPress export into those of the REST API |
+//! | `join` | decides which page shows which record, and what becomes of the other pages |
+//! | `scrape` | lists the pages of a scrape, with the URL and the record that each states |
+//! | [`page`] | reads a scraped page: encoding, head, template, and the place of its content, by named rules |
+//! | `rights` | finds licences, reservations and copyright lines in pages, headers and fields |
+//! | `boilerplate` | recognises by names and short texts what does not belong to a content, from one table |
+//! | [`html`] | extracts text, links, images, embeds and structure from HTML, with our own tokenizer |
+//! | `feed` | turns the entries of RSS, Atom and RDF into items of the REST API |
+//! | `archive` | reads WARC and WACZ files, in order or from a place |
+//! | [`record`] | declares the names, shapes and order of the records: nothing else |
+//! | `steps` | notes in each record the programs that it passed, with their options |
+//! | `urls` | parses, joins and compares URLs |
+//! | `wordpress` | knows WordPress itself: classes of pages, the grammar of URLs, names of types |
+//! | [`ndjson`] | reads and writes lines with their places, in ordered threads, and keeps untouched fields as they came |
+//! | `spill` | keeps in TMPDIR what does not fit into memory: spools, a notebook, a sorter |
+//! | `whole_file` | writes files that appear complete or not at all |
+//! | `xml` | reads the entries of feeds and exports, each as a small tree |
+//! | `codec` | packs numbers and strings into few bytes |
+//! | `digest` | computes SHA-256 |
+//! | `tree` | lists the files below a directory, in a fixed order |
+//! | [`report`] | holds messages, rejects, defects, counts, and the error type |
 //!
 //! # The whole pipe in Rust
 //! ```
