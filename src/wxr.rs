@@ -34,7 +34,10 @@ pub(crate) const START: usize = 32 << 10;
 /// Whether a document that starts so is an export.
 pub(crate) fn is_export(start: &[u8]) -> bool {
     let has = |what: &[u8]| memmem::find(start, what).is_some();
-    has(b"<rss") && (has(b"<wp:wxr_version>") || has(b"wordpress.org/export/"))
+    // WordPress' own program that writes exports has the same words
+    !start.trim_ascii_start().starts_with(b"<?php")
+        && has(b"<rss")
+        && (has(b"<wp:wxr_version>") || has(b"wordpress.org/export/"))
 }
 
 /// Which items of an export are wanted beside published ones of public types.

@@ -190,7 +190,7 @@ fn broken_inputs(program: &str) -> Vec<Case> {
             "something after gzip",
             [&gz[..], b"junk"].concat(),
             1,
-            "something else follows them: is the file whole?",
+            "something else follows them: delete the file, and make or fetch it again",
         ),
         trouble("zstd cut short", &zst[..zst.len() - 6], 1, "in: the zstd data break off"),
     ];

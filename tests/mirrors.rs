@@ -381,6 +381,33 @@ fn a_mirror_without_answers_is_a_scrape() {
     assert_eq!(run.stderr, "wp-index: m: a mirror, read as dump and as scrape (items: 0, feeds: 0, pages: 1)\n");
 }
 
+/// Four of forty mirrors gave nothing at the first run: no folder of them is called after the host, and no feed is in them.
+#[test]
+fn a_mirror_without_host_and_feeds_is_a_scrape() {
+    let dir = Workdir::new();
+    dir.write("m/index.html", page("", "home blog")).write("m/p.html", page("", "single postid-1"));
+    dir.write("m/site.webmanifest.html", "{\"name\":\"a\"}");
+    let run = dir.program("wp-index", "m", "").expect(0);
+    assert_eq!(joined(&run), ["html:http://site.invalid/p.html p.html -"]);
+    // a page beside a dump may be what the server answered to a request that failed
+    dir.write("d/posts.json", json!([post(1, "/p/")]).to_string()).write("d/posts-2.html", page("", "error404"));
+    assert_eq!(joined(&dir.program("wp-index", "d", "").expect(0)), ["post:1 -"]);
+}
+
+/// A copy of WordPress beside its pages was six rejects, and no dataset.
+#[test]
+fn the_programs_of_wordpress_that_write_feeds_and_exports_are_none() {
+    let dir = Workdir::new();
+    dir.write("m/index.html", page("", "home page-id-1"));
+    let feed = "<?php\n/** RSS2 Feed Template */\necho '<?xml version=\"1.0\"?'.'>';\n?>\n<rss version=\"2.0\">\n<channel>\n<item>\n<title><?php the_title_rss(); ?></title>\n</item>\n</channel>\n</rss>\n";
+    let export =
+        feed.replace("<channel>", "<!-- wordpress.org/export/ --><channel><wp:wxr_version>1.2</wp:wxr_version>");
+    dir.write("m/wp-includes/feed-rss2.php", feed).write("m/wp-admin/export.php", export);
+    let run = dir.program("wp-index", "m", "").expect(0);
+    assert_eq!(joined(&run), ["html:http://site.invalid/ index.html page:1"]);
+    assert!(!run.stderr.contains(".php"), "{}", run.stderr);
+}
+
 #[test]
 fn a_dump_with_a_feed_that_has_no_entry_is_still_a_dump() {
     let dir = Workdir::new();

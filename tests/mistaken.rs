@@ -418,7 +418,7 @@ fn known_fields_of_another_shape_are_defects_and_never_silent() {
 #[test]
 fn a_mirror_given_as_the_dump_is_told_so_whatever_lies_in_it() {
     let dir = Workdir::new();
-    dir.write("mirror/index.html", "<html><title>x</title>").write("mirror/a.css", "[data-x]{color:red}");
+    dir.write("mirror/x.html", "<html><title>x</title>").write("mirror/a.css", "[data-x]{color:red}");
     dir.write("mirror/b.css", "[type=text]{color:red}")
         .write("mirror/c.txt", "{ curly }")
         .write("mirror/d.txt", "[ see below ]");

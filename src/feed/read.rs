@@ -67,8 +67,8 @@ pub(crate) fn is_feed(start: &[u8]) -> bool {
     let before = start[..at].trim_ascii_start();
     let holds = |text: &[u8]| before.windows(text.len()).any(|window| window.eq_ignore_ascii_case(text));
     let is_prolog = before.is_empty() || holds(b"<?xml") || before.starts_with(b"<!--");
-    // A web archive may hold one among other things.
-    let is_other = [&b"{"[..], b"WARC/", b"HTTP/"].iter().any(|start| before.starts_with(start));
+    // A web archive may hold one among other things, and programs of WordPress write them.
+    let is_other = [&b"{"[..], b"WARC/", b"HTTP/", b"<?php"].iter().any(|start| before.starts_with(start));
     is_prolog && !is_other && ![&b"<html"[..], b"<!doctype html", b"<body"].iter().any(|tag| holds(tag))
 }
 

@@ -369,7 +369,10 @@ impl<R: Read> Read for Decoded<R> {
                 io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other => "are damaged",
                 _ => return e,
             };
-            io::Error::new(e.kind(), format!("the {form} data {what}: is the file whole? ({e})"))
+            io::Error::new(
+                e.kind(),
+                format!("the {form} data {what}: delete the file, and make or fetch it again ({e})"),
+            )
         })
     }
 }

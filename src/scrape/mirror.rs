@@ -7,7 +7,8 @@ use crate::tree::{Root, files_below};
 use std::io::Read;
 use std::path::Path;
 
-/// Whether a folder has pages below a host, or feeds.
+/// Whether a folder has feeds, pages below a host, or a page that is the index of a folder, as mirrors without a host have. Any other page
+/// beside a dump may be the answer to a failed request.
 pub(crate) fn is_mirror(folder: &Path) -> bool {
     let (Ok(below), Ok(root)) = (files_below(folder), Root::open(folder)) else { return false };
     let mut start = Vec::with_capacity(SAMPLE);
@@ -16,7 +17,8 @@ pub(crate) fn is_mirror(folder: &Path) -> bool {
         start.clear();
         let is_read = reader.take(SAMPLE as u64).read_to_end(&mut start).is_ok();
         let is_below_host = || !locate(file, None).url.contains(NO_HOST);
-        is_read && (is_feed(&start) || is_html(&start, false) && is_below_host())
+        let is_index = || file.file_stem().is_some_and(|name| name == "index");
+        is_read && (is_feed(&start) || is_html(&start, false) && (is_index() || is_below_host()))
     })
 }
 
