@@ -142,7 +142,11 @@ impl Learning {
         for (prefix, n, of) in self.votes.decide() {
             is_joined = true;
             let is_plain = prefix.from == NO_HOST && addresses.home.as_ref().is_some_and(|home| home.key == prefix.to);
-            let from = if prefix.from == NO_HOST { "the top of the scrape" } else { &prefix.from };
+            let from = match prefix.from.strip_prefix(NO_HOST) {
+                Some("") => "the top of the scrape",
+                Some(folder) => folder.trim_start_matches('/'),
+                None => &prefix.from,
+            };
             let words = format!("{from} is mapped to {}, as {n} of {of} claims in its pages indicate", prefix.to);
             // A tree without a host is the site's own: not worth a message.
             if is_plain {
