@@ -56,7 +56,7 @@ lint: ## Format, clippy, docs, man pages
 	cargo clippy --locked --all-targets --all-features -- -D warnings
 	cargo clippy --locked --bins --no-default-features -- -D warnings
 	RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" cargo doc --locked --no-deps --lib --document-private-items
-	if command -v mandoc >/dev/null; then mandoc -T lint -W warning man/*.[15]; else echo "mandoc is not installed: man pages not linted"; fi
+	if command -v mandoc >/dev/null; then mandoc -T lint -W warning man/*.[157]; else echo "mandoc is not installed: man pages not linted"; fi
 
 # Properties that try a few cases in `make test` try so many here.
 check: export WPIPE_CASES ?= 400

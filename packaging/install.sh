@@ -7,9 +7,10 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 from=$1 to=$2
 shift 2
 share=$to/share
-install -d "$to/bin" "$share/man/man1" "$share/man/man5"
+install -d "$to/bin" "$share/man/man1" "$share/man/man5" "$share/man/man7"
 install -m 644 "$here"/man/*.1 "$share/man/man1"
 install -m 644 "$here"/man/*.5 "$share/man/man5"
+install -m 644 "$here"/man/*.7 "$share/man/man7"
 for program in wpipe "$@"; do
   if [ -e "$from/$program" ] && [ ! -L "$from/$program" ]; then
     install -m 755 "$from/$program" "$to/bin"

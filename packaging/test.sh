@@ -52,6 +52,7 @@ root=$(echo "$out"/untarred/*)
 check "$@"
 [ "$(ls "$root" | xargs)" = "bin share" ]
 cmp "$root/share/man/man5/wp-records.5" "$here/man/wp-records.5"
+cmp "$root/share/man/man7/wp-content.7" "$here/man/wp-content.7"
 cmp "$archive" "$(build tarball "$out/again")"
 expected=$(demo "$root/bin")
 if [ "$(uname)" = Linux ]; then

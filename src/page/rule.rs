@@ -1,4 +1,4 @@
-//! The rules that choose a page's content, title, date and author, by the names that wp-translations(1) explains.
+//! The rules that choose a page's content, title, date and author, by the names that wp-content(7) explains.
 
 use crate::ndjson::named;
 
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn every_rule_is_in_the_page_and_the_reverse() {
-        let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/man/wp-translations.1")).unwrap();
+        let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/man/wp-content.7")).unwrap();
         let rules = page.split(".Sh RULES\n").nth(1).unwrap().split("\n.Sh ").next().unwrap();
         let told: Vec<&str> = rules.lines().filter_map(|line| line.strip_prefix(".It Cm ")).collect();
         assert_eq!(Rule::ALL.iter().map(|rule| rule.name()).collect::<Vec<_>>(), told);

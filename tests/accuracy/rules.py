@@ -34,7 +34,7 @@ def described(field, part="\n"):
     """The words that wp-records(5) gives as values of a field of posts, or of a part of them."""
     text = (REPOSITORY / "man" / "wp-records.5").read_text(encoding="utf-8")
     text = text.split(f".Ss {part}\n", 1)[1] if part.strip() else text
-    text = text.split(f".It Va {field} Pq string\n", 1)[1].split("\n.Bq ", 1)[0]
+    text = text.split(f".It Va {field}\n", 1)[1].split("\n.Bq ", 1)[0]
     text = re.sub(r"\([^)]*\)|^\.Pq .*$", ",", text, flags=re.M)
     text = re.split(r"[.;]\s+[Nn]ull", text.split(":", 1)[1])[0]
     return [word for word in map(str.strip, re.split(r"[,;:.]|\bor\b", text)) if re.fullmatch("[a-z]+", word)]
