@@ -394,6 +394,34 @@ fn a_mirror_without_host_and_feeds_is_a_scrape() {
     assert_eq!(joined(&dir.program("wp-index", "d", "").expect(0)), ["post:1 -"]);
 }
 
+/// HTTrack gives files an ending, and rewrites each canonical so that it leads to its own file.
+#[test]
+fn a_canonical_that_leads_to_its_own_file_states_no_url() {
+    let dir = Workdir::new();
+    for (file, url, canonical) in [
+        ("blog/8.html", "blog/8", "8.html"),
+        ("blog/a b.html", "blog/a%20b", "a%20b.html"),
+        ("c/index.html", "c/", "index.html"),
+        ("d.html", "d", "https://a.example/d/"),
+    ] {
+        let head = format!(
+            "<!-- Mirrored from a.example/{url} by HTTrack Website Copier/3.x, GMT --><link rel=canonical href='{canonical}'>"
+        );
+        dir.write(
+            &format!("m/a.example/{file}"),
+            page(&head, "single postid-1").replace("postid-1", &format!("postid-{}", file.len())),
+        );
+    }
+    let run = dir.program("wp-index", "m", "").expect(0);
+    let mut links: Vec<String> =
+        run.records().iter().map(|record| record["link"].as_str().unwrap().to_owned()).collect();
+    links.sort();
+    assert_eq!(
+        links,
+        ["http://a.example/blog/8", "http://a.example/blog/a%20b", "http://a.example/c/", "https://a.example/d/"]
+    );
+}
+
 /// A copy of WordPress beside its pages was six rejects, and no dataset.
 #[test]
 fn the_programs_of_wordpress_that_write_feeds_and_exports_are_none() {

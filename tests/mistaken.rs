@@ -423,12 +423,30 @@ fn a_mirror_given_as_the_dump_is_told_so_whatever_lies_in_it() {
         .write("mirror/c.txt", "{ curly }")
         .write("mirror/d.txt", "[ see below ]");
     let run = dir.program("wp-index", "mirror", "").expect(1);
-    says(&run, "wp-index: no items below mirror (5 files skipped; pages of HTML: --scrape DIR, or --no-dump)");
+    says(&run, "wp-index: no items below mirror (5 files skipped; pages of HTML: --no-dump --scrape mirror)");
     // What may be JSON is still looked at, and a name says that it is.
     dir.write("mirror/e", posts("a.example")).write("mirror/f", "[tru]").write("mirror/g.json", "[data-x]{}");
     let run = dir.program("wp-index", "mirror", "").expect(1);
     assert_eq!(run.records().len(), 2, "{}", run.stderr);
     assert!(run.stderr.contains("mirror/g.json:1:2: "), "{}", run.stderr);
+}
+
+/// A flipped bit in a dump of wp-fetch went into the dataset without a word, though fetch.json has the SHA-256 of each file.
+#[test]
+fn a_file_of_a_fetch_that_is_not_as_its_account_states_is_named() {
+    let dir = Workdir::new();
+    dir.write("raw/dump/posts.json", posts("a.example"));
+    let sha256 = dir.sh("sha256sum < raw/dump/posts.json | cut -c1-64").stdout.trim().to_owned();
+    let files = [json!({"file": "dump/posts.json", "bytes": posts("a.example").len(), "sha256": sha256})];
+    dir.write("raw/fetch.json", json!({"files": files}).to_string());
+    assert_eq!(dir.sh("wp-index --end raw/dump").expect(0).stderr, "");
+    dir.write("raw/dump/posts.json", posts("a.example").replace("https", "httpx"));
+    let run = dir.sh("wp-index --end raw/dump --stats stats").expect(0);
+    says(
+        &run,
+        "wp-index: raw/dump/posts.json: its SHA-256 is not that in fetch.json: the file is damaged or was changed; fetch it again",
+    );
+    assert_eq!(serde_json::from_str::<Value>(&dir.read("stats")).unwrap()["defects"], json!({"changed_files": 1}));
 }
 
 /// A letter that was wrong in a selector took the text of 211 of 211 pages without a word.

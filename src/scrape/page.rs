@@ -77,7 +77,8 @@ impl Page {
         let is_absolute = |href: &&str| PageUrl::parse(href).is_some();
         let og_url = head.og_url.as_deref();
         let for_others = og_url.filter(|href| is_without_host(&url) && is_absolute(href));
-        let is_own = |href: &&str| is_absolute(href) || for_others.is_none() && !names_copy(href);
+        let is_own =
+            |href: &&str| is_absolute(href) || for_others.is_none() && !names_copy(href) && !names_itself(href, &file);
         let (canonical, og_url) = (head.canonical.as_deref().filter(is_own), og_url.filter(is_own));
         let named = redirect.or(canonical).or(og_url).map(unescape_query);
         let stated = named.as_ref().and_then(|href| urls::join(base.as_ref(), href));
@@ -223,6 +224,12 @@ impl Page {
 fn hash_of_title(title: &str) -> u32 {
     let words: Vec<&str> = title.split_whitespace().collect();
     (xxh3_64(words.join(" ").as_bytes()) as u32).max(1)
+}
+
+/// Whether a relative reference of a saved file leads to that file: HTTrack writes `8.html` for the page that it has mirrored from `…/blog/8`.
+fn names_itself(href: &str, file: &str) -> bool {
+    let file = PageUrl::parse(&format!("http://{NO_HOST}/{file}"));
+    file.as_ref().is_some_and(|url| urls::join(Some(url), href).as_deref() == Some(url.as_str()))
 }
 
 /// Whether a relative reference leads to a file whose name a mirror has changed, since another one has it.

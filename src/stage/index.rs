@@ -9,11 +9,12 @@ mod records;
 pub use crate::join::Keep;
 pub use crate::wxr::Selection;
 
+use crate::digest::{hex, of_file};
 use crate::dump::{self, Answer, Event, Findings, Item, Sources, Text};
 use crate::feed::{Feeds, Gathered};
 use crate::join::{Joining, Learning, are_of_several_sites};
 use crate::ndjson::{Gaps, Output};
-use crate::report::{Error, Report};
+use crate::report::{Error, Place, Report, shown_path};
 use crate::scrape::{OwnFiles, Reading, Site, Sites, folders};
 use crate::steps::Step;
 use crate::urls::{PageUrl, bare_host, bare_host_of};
@@ -131,6 +132,7 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
         let archives = sources.archives().iter().map(PathBuf::as_path).chain(options.scrapes.iter().map(Path::new));
         let archived: Vec<_> = archives.filter_map(stated).collect();
         run.records.note_inputs(sources.digests().iter().cloned().chain(archived));
+        sources.folders().iter().for_each(|folder| check_fetched(Path::new(folder), sources.digests(), run.report));
     }
     run.records.finish(options.end, run.output, run.report)?;
     run.log.map_or(Ok(()), |log| log.commit())
@@ -212,7 +214,11 @@ impl Run<'_> {
             Event::SkippedFile(file, other) => {
                 self.report.count("skipped_files", 1);
                 match other {
-                    Some(what) => self.report.warn(&format!("{file}: {what}; skipped")),
+                    // Of a mirror, which has archives for its readers, a few messages are enough.
+                    Some(what) if self.report.counted("skipped_files") <= 10 => {
+                        self.report.warn(&format!("{file}: {what}; skipped"));
+                    }
+                    Some(what) => self.report.tell(&format!("{file}: {what}; skipped")),
                     None => {
                         self.has_pages |= [".html", ".htm"].iter().any(|ending| file.ends_with(ending));
                         self.report.tell(&format!("{file}: not JSON, skipped"));
@@ -267,7 +273,9 @@ impl Run<'_> {
             let skipped = self.report.counted("skipped_files");
             let why = match skipped {
                 0 => "no file is there".to_owned(),
-                _ if self.has_pages => format!("{skipped} files skipped; pages of HTML: --scrape DIR, or --no-dump"),
+                _ if self.has_pages => {
+                    format!("{skipped} files skipped; pages of HTML: --no-dump --scrape {}", folders.join(" --scrape "))
+                }
                 _ => format!("{skipped} files skipped; -v names them"),
             };
             let what = format!("no items below {} ({why})", folders.join(", "));
@@ -277,23 +285,44 @@ impl Run<'_> {
     }
 }
 
+/// What `fetch.json`, the account of wp-fetch, states of the files beside it.
+#[derive(Deserialize)]
+struct Account {
+    warc: Option<Fetched>,
+    #[serde(default)]
+    files: Vec<Fetched>,
+}
+
+#[derive(Deserialize)]
+struct Fetched {
+    file: String,
+    bytes: u64,
+    sha256: String,
+}
+
+/// The account beside a file or folder.
+fn account(beside: &Path) -> Option<Account> {
+    serde_json::from_slice(&std::fs::read(beside.with_file_name("fetch.json")).ok()?).ok()
+}
+
 /// Length and SHA-256 of an archive that wp-fetch has made, as the account beside it has them; nothing of an archive that it is not
 /// about.
 fn stated(archive: &Path) -> Option<(u64, String)> {
-    #[derive(Deserialize)]
-    struct Account {
-        warc: Archive,
+    let Fetched { file, bytes, sha256 } = account(archive)?.warc?;
+    let is_it = archive.file_name()?.to_str() == Some(&*file) && archive.metadata().ok()?.len() == bytes;
+    is_it.then_some((bytes, sha256))
+}
+
+/// Reports the files of a dump by wp-fetch that are not as its account states them: a disk has damaged them, or somebody has changed them.
+fn check_fetched(folder: &Path, digests: &[(u64, String)], report: &mut Report) {
+    for Fetched { file, bytes, sha256 } in account(folder).map(|account| account.files).unwrap_or_default() {
+        let path = folder.with_file_name(&file);
+        let is_read = digests.iter().any(|(_, own)| *own == sha256);
+        if !is_read && of_file(&path).is_ok_and(|own| (own.0, hex(&own.1)) != (bytes, sha256)) {
+            let what = "its SHA-256 is not that in fetch.json: the file is damaged or was changed; fetch it again";
+            report.defect("changed_files", &Place::file(&shown_path(&path)), what);
+        }
     }
-    #[derive(Deserialize)]
-    struct Archive {
-        file: String,
-        bytes: u64,
-        sha256: String,
-    }
-    let account = std::fs::read(archive.with_file_name("fetch.json")).ok()?;
-    let Account { warc } = serde_json::from_slice(&account).ok()?;
-    let is_it = archive.file_name()?.to_str() == Some(&*warc.file) && archive.metadata().ok()?.len() == warc.bytes;
-    is_it.then_some((warc.bytes, warc.sha256))
 }
 
 /// The pages of the scrapes, site by site.

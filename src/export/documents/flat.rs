@@ -111,7 +111,7 @@ fn write_line(document: &Document<'_>, out: &mut Vec<u8>) -> u64 {
         text,
         source: post.site.as_deref(),
         added: more.scrape.time.map(|time| time.to_string()),
-        created: post.date_gmt.as_deref(),
+        created: document.published(),
         metadata: Metadata {
             url: post.link.as_deref(),
             title: post.title.text.as_deref(),

@@ -160,7 +160,8 @@ impl Numbers {
     }
 
     fn add_document(&mut self, record: &Enveloped<'_, View<'_>>, language: &str) {
-        let month = record.date_gmt.as_deref().and_then(|date| date.get(..7)).unwrap_or_default();
+        let date = record.date_gmt.as_deref().or(record.date.as_deref());
+        let month = date.and_then(|date| date.get(..7)).unwrap_or_default();
         let is_month = month.bytes().enumerate().all(|(i, b)| if i == 4 { b == b'-' } else { b.is_ascii_digit() });
         *self.months.entry(if is_month { month } else { "" }.to_owned()).or_default() += 1;
         let others: BTreeSet<&str> = record

@@ -10,6 +10,7 @@ fields! {
     pub(super) struct View<'a> {
         pub(super) id: Option<i64>,
         pub(super) link: Option<Str<'a>>,
+        pub(super) date: Option<Str<'a>>,
         pub(super) date_gmt: Option<Str<'a>>,
         pub(super) content: Words<'a>,
         pub(super) links: Vec<Reference<'a>>,
