@@ -1,21 +1,22 @@
-//! wp-fetch: from a URL to a dump of the site, complete or with its gaps named, and an archive of every answer.
-//! The network lives here and nowhere else; what the answers hold is understood no further than completeness asks for.
+//! Fetches a WordPress site, given its URL, into a folder: its records as a dump, complete or with every gap named, and a WARC archive of
+//! every answer (wp-fetch).
+//! The only module that uses the network. It interprets answers no further than it needs to know whether the dump is complete.
 //!
 //! | module | what it is for |
 //! |---|---|
-//! | `wire` | one request: bytes out, bytes in, limits |
-//! | `http`, `answer` | what the bytes say, and what that amounts to |
-//! | `session` | manners, patience, memory: every request goes through it |
-//! | `warc`, `archives`, `log`, `folder`, `file_names` | what is written |
-//! | `discover`, `languages`, `collection` | where the API is, what it has, and all of it |
-//! | `feeds`, `entries` | what a site publishes whose API is closed |
-//! | `pages`, `sitemap` | the pages that show it |
-//! | `media`, `file_type` | the files of media records, and images of contents |
-//! | `site`, `account` | one site from its URL to its folder, and what was got of it |
-//! | `before`, `update` | what a run with --update finds there, and what it leaves |
-//! | `reserved` | what the site reserves |
-//! | `plan` | what --dry-run shows |
-//! | `messages`, `progress` | what a run reports, what a terminal shows |
+//! | `wire` | sends one request: bytes out, bytes in, limits |
+//! | `http`, `answer` | parse a response, and judge whether it can be used |
+//! | `session` | sends every request: politeness, retries, answers of earlier runs |
+//! | `warc`, `archives`, `log`, `folder`, `file_names` | the files that a run writes |
+//! | `discover`, `languages`, `collection` | find the API and its collections, and fetch them completely |
+//! | `feeds`, `entries` | fetch the feeds of a site whose API is closed |
+//! | `pages`, `sitemap` | fetch the HTML pages that show the records |
+//! | `media`, `file_type` | fetch the files of media records, and the images in posts |
+//! | `site`, `account` | fetch one site from its URL to its folder; count the results |
+//! | `before`, `update` | with --update: read the previous dump, and replace it by the new one |
+//! | `reserved` | the site's reservations of text and data mining |
+//! | `plan` | shows what --dry-run finds |
+//! | `messages`, `progress` | messages, and the progress line of a terminal |
 
 mod account;
 mod address;
@@ -58,16 +59,16 @@ use std::time::Duration;
 /// Which pages of the site to fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pages {
-    /// Those of the records, and their versions in other languages.
+    /// The pages of records, and their versions in other languages.
     Records,
-    /// These, and those that sitemaps list.
+    /// Those, and all pages that sitemaps list.
     All,
-    /// None but the front page, from which the API is found.
+    /// Only the front page, from which the API is found.
     None,
 }
 
 impl Pages {
-    /// All of them, by their names.
+    /// Every choice, with its name on the command line.
     pub const ALL: [(&str, Pages); 3] = [("records", Pages::Records), ("all", Pages::All), ("none", Pages::None)];
 }
 
@@ -76,31 +77,31 @@ impl Pages {
 pub enum Media {
     /// Those of media records.
     Originals,
-    /// These, and the images of contents that no record names.
+    /// Those, and the images in posts that belong to no media record.
     All,
 }
 
 impl Media {
-    /// All of them, by their names.
+    /// Every choice, with its name on the command line.
     pub const ALL: [(&str, Media); 2] = [("originals", Media::Originals), ("all", Media::All)];
 }
 
-/// What can be asked of wp-fetch.
+/// The options of wp-fetch.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The folder that everything goes into.
     pub directory: PathBuf,
     /// Who fetches, for the people who run the site: an address or a URL.
     pub contact: Option<String>,
-    /// The pause between two requests to a host, beside the time that it took to answer.
+    /// The pause between two requests to a host, added to the time that the last answer took.
     pub pause: Duration,
     /// How often a request that failed is made again.
     pub retries: u32,
     /// The longest wait that a site may ask for.
     pub max_wait: Duration,
-    /// The longest that one answer may take.
+    /// The longest time that one answer may take.
     pub timeout: Duration,
-    /// Types to fetch; none: all that are content.
+    /// Types to fetch; if empty, all types that are content.
     pub types: Vec<String>,
     /// Which pages to fetch.
     pub pages: Pages,
@@ -114,25 +115,25 @@ pub struct Options {
     pub media_hosts: Vec<String>,
     /// The most bytes that all media files may have together.
     pub max_media: Option<u64>,
-    /// Only ask what there is, and tell what would be asked for.
+    /// Only find out what the site has, and show which requests a fetch would make.
     pub dry_run: bool,
     /// Show the plan as a table for people, not as NDJSON.
     pub as_table: bool,
-    /// Fetch what is new or has changed since the run before, and tell what is gone.
+    /// Fetch only new and changed items since the previous run, and list deleted items.
     pub update: bool,
-    /// Ask also for what robots.txt forbids.
+    /// Also request URLs that robots.txt forbids.
     pub ignore_robots: bool,
-    /// Headers that go to the site, but from https never to http, and into no file.
+    /// Headers for requests to the site. They are never sent from an https site over http, and never written into a file.
     pub headers: Vec<(String, String)>,
     /// A proxy to go through.
     pub proxy: Option<String>,
     /// Certificates of the authorities to trust, in PEM, instead of those that browsers trust.
     pub authorities: Option<Vec<u8>>,
-    /// Take any certificate.
+    /// Accept any certificate.
     pub insecure: bool,
-    /// Pages of one collection, and sitemaps of one site: a server that goes on beyond is not a site.
+    /// The most pages of one collection to request: a server that has more makes them up.
     pub most_pages: u64,
-    /// See `most_pages`.
+    /// The most sitemaps of one site to read, for the same reason.
     pub most_sitemaps: usize,
 }
 
@@ -158,12 +159,12 @@ impl Options {
         agent(env!("CARGO_PKG_REPOSITORY"), self.contact.as_deref())
     }
 
-    /// What becomes of robots.txt.
+    /// Whether robots.txt is obeyed, in a word.
     fn robots(&self) -> &'static str {
         if self.ignore_robots { "ignored" } else { "obeyed" }
     }
 
-    /// What was asked for, in a line, without what is secret.
+    /// The options in one line, without secrets.
     fn describe(&self) -> String {
         let seconds = |duration: Duration| duration.as_secs_f64();
         let mut text =
@@ -185,7 +186,7 @@ impl Options {
     }
 }
 
-/// The headers of a file of lines `Name: value`; empty lines and those that begin with # are passed over.
+/// Reads headers from a file of lines `Name: value`; skips empty lines and lines that begin with #.
 ///
 /// # Errors
 /// When the file cannot be read or has another line.
@@ -203,7 +204,7 @@ pub fn read_headers(path: &Path) -> Result<Vec<(String, String)>, Error> {
     lines.map(header).collect()
 }
 
-/// People write a site as they read it, without `https://`.
+/// The error for a SITE that is not a URL. Its hint covers the usual mistake: people write a site without `https://`.
 fn no_url(url: &str) -> Error {
     let whole = format!("https://{url}");
     let is_host = !url.contains("://") && url.contains(['.', ':']) && address::normalise(&whole).is_some();
@@ -211,11 +212,11 @@ fn no_url(url: &str) -> Error {
     Error::Fatal(format!("{url}: not an http or https URL{hint}"))
 }
 
-/// Fetches the site at `url`, or shows what that would take, and passes the lines of its log on to `output`, if there is one.
-/// A gap is a reject of `report`.
+/// Fetches the site at `url`, or shows what that would take, and copies the lines of its log to `output`, if there is one.
+/// Each gap counts as a reject in `report`.
 ///
 /// # Errors
-/// When `url` is none, or the folder or `output` cannot be written.
+/// When `url` is not a URL, or the folder or `output` cannot be written.
 pub fn run(options: &Options, url: &str, output: Option<&mut Output>, report: &mut Report) -> Result<(), Error> {
     if address::has_credentials(url) {
         // The URL itself is not shown: it is a secret.

@@ -1,4 +1,4 @@
-//! Keeps the account of a site: what was fetched of it, what was refused, and how many gaps there are.
+//! Counts the results of fetching one site: the items fetched, the collections refused, the gaps. fetch.json is written from this.
 
 use super::collection::Tally;
 use super::discover::{Collection, Home};
@@ -14,7 +14,7 @@ use crate::feed::Entry;
 #[derive(Default)]
 pub(super) struct Account {
     pub(super) api: Option<String>,
-    /// Why there is none.
+    /// Why there is no API.
     pub(super) api_refused: Option<String>,
     pub(super) collections: Vec<Tally>,
     /// Types that are not content.
@@ -22,18 +22,18 @@ pub(super) struct Account {
     pub(super) pages: PageTally,
     /// Front pages of other blogs that pages name as their versions in other languages.
     pub(super) other_blogs: Vec<String>,
-    /// What feeds have told, if the API is closed.
+    /// The results of the feeds, if the API is closed.
     pub(super) feeds: Option<FeedTally>,
-    /// What became of the media files, if they were asked for.
+    /// The results of the media files, if they were asked for.
     pub(super) media: Option<MediaTally>,
     pub(super) reserved: Reserved,
     pub(super) gaps: u64,
-    /// Why the run ended before its end.
+    /// Why the run stopped early.
     pub(super) stopped: Option<String>,
 }
 
 impl Account {
-    /// What a person is told at the end.
+    /// The summary that wp-fetch prints at the end.
     pub(super) fn in_words(&self) -> String {
         let counted = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         let items: u64 = self.collections.iter().map(|tally| tally.got + tally.gone).sum();
@@ -50,7 +50,7 @@ impl Account {
         format!("{state}: {items}, {pages}{}{}", feeds.unwrap_or_default(), media.unwrap_or_default())
     }
 
-    /// Says which blogs are not in this fetch.
+    /// Warns of blogs that are not in this fetch.
     pub(super) fn tell_of_other_blogs(&self, messages: &mut Messages<'_>) {
         if !self.other_blogs.is_empty() {
             let urls = self.other_blogs.join(" ");
@@ -59,8 +59,8 @@ impl Account {
         }
     }
 
-    /// Fetches the feeds where the site answers, and its API alone is closed or absent; not behind a challenge or a login.
-    /// Returns the posts that are gone, in an update.
+    /// Fetches the feeds of a site that answers but whose API is closed or absent; not of one behind a challenge or a login.
+    /// In an update, returns the deleted posts.
     pub(super) fn ask_for_feeds(&mut self, session: &mut Session<'_>, home: &Home) -> Result<Vec<Entry>, Stop> {
         let of_posts =
             self.collections.iter().find(|tally| tally.r#type == "post").and_then(|tally| tally.refused.as_ref());
@@ -75,13 +75,13 @@ impl Account {
         Ok(gone)
     }
 
-    /// A part of the site that is not given out.
+    /// Counts and logs a part of the site that refused to answer as a gap.
     pub(super) fn refuse(&mut self, session: &mut Session<'_>, part: &str, error: String) -> Result<(), Stop> {
         self.gaps += 1;
         session.gap(&Gap { r#type: part.to_owned(), what: "all".to_owned(), error, ..Gap::default() })
     }
 
-    /// A type that the site lists under a route that may not be asked for.
+    /// Counts and logs a type whose listed route must not be requested as a gap.
     pub(super) fn refuse_odd(&mut self, session: &mut Session<'_>, collection: &Collection) -> Result<(), Stop> {
         let error = format!("its route is not a plain path: {}", collection.route);
         let (r#type, route) = (collection.r#type.clone(), collection.route.clone());

@@ -24,7 +24,7 @@ fn is_public_v6(ip: Ipv6Addr) -> bool {
     match segments {
         [0, 0, 0, 0, 0, 0 | 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => v4(high, low),
         [0x2002, high, low, ..] => v4(high, low),
-        // 2000::/3 is what has been given out; 2001:db8::/32 is for documents.
+        // 2000::/3 is the range assigned so far; 2001:db8::/32 is for documentation.
         [first, second, ..] => first & 0xe000 == 0x2000 && (first, second) != (0x2001, 0xdb8),
     }
 }
@@ -35,7 +35,7 @@ pub(super) fn authority(url: &str) -> &str {
     authority.rsplit_once('@').map_or(authority, |(_, host)| host)
 }
 
-/// Path and query, which is what robots.txt speaks of.
+/// Path and query, the part of a URL that robots.txt rules match.
 pub(super) fn path_and_query(url: &str) -> &str {
     url[origin(url).len()..].split('#').next().unwrap_or_default()
 }
@@ -47,14 +47,14 @@ pub(super) fn origin(url: &str) -> &str {
     &url[..end]
 }
 
-/// Whether two URLs are of one site: the same host but for a first `www.`, and the same port unless both name none.
+/// Whether two URLs belong to one site: the same host except for a leading `www.`, and the same port, or no port in either.
 pub(super) fn is_same_site(a: &str, b: &str) -> bool {
     let bare = |url: &str| bare_host(authority(url)).to_ascii_lowercase();
     bare(a) == bare(b)
 }
 
-/// The URL normalised, without its fragment and without a name and password; none if it is not http or https. What redirects and
-/// links put before the host would otherwise go into files and messages.
+/// The URL normalised, without its fragment, user name and password; `None` if it is not http or https. Without this, credentials in
+/// redirects and links would get into files and messages.
 pub(super) fn normalise(url: &str) -> Option<String> {
     let url = PageUrl::parse(url)?;
     let url = url.as_str().split('#').next().unwrap_or_default();
@@ -63,7 +63,7 @@ pub(super) fn normalise(url: &str) -> Option<String> {
     Some(format!("{scheme}://{}{rest}", authority(url)))
 }
 
-/// Whether a URL has a name or a password before its host.
+/// Whether a URL contains a user name or a password.
 pub(super) fn has_credentials(url: &str) -> bool {
     PageUrl::parse(url).is_some_and(|url| origin(url.as_str()).contains('@'))
 }

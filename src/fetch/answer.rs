@@ -1,4 +1,4 @@
-//! Judges an answer: it can be used, it is worth another request, or it is a refusal, and by whom.
+//! Judges a response to a request: usable, worth another try, or refused, and by what.
 
 use super::file_type;
 use super::http::Response;
@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What is expected of an answer.
+/// What a request expects as its answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Want {
     Items,
@@ -21,7 +21,7 @@ pub(super) enum Want {
     /// Anything.
     #[default]
     Text,
-    /// A media file, which goes into a file.
+    /// A media file, which is written to disk.
     File,
 }
 
@@ -40,14 +40,14 @@ pub(super) enum Verdict {
     Good,
     /// A page after the last one of a collection.
     PastEnd,
-    /// A parameter that the server does not take.
+    /// A request parameter that the server rejects.
     Parameter(String),
     Missing(String),
-    /// Closed, a challenge, robots.txt, another site: not to be asked for again.
+    /// Closed, a challenge, forbidden by robots.txt, on another site: not to be requested again.
     Refused(String),
-    /// It may work later.
+    /// A failure that may pass.
     Again(String),
-    /// It did not work, often enough.
+    /// A failure after the last try.
     Failed(String),
 }
 
@@ -65,22 +65,22 @@ impl Verdict {
     }
 }
 
-/// As much of an item as is looked at.
+/// The fields of an item that wp-fetch reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Item {
     pub(super) id: Option<i64>,
     pub(super) r#type: Option<String>,
     pub(super) link: Option<String>,
     pub(super) modified: Option<String>,
-    /// Hashes of what can change without a new date, each with the name of its field.
+    /// Hashes of the fields that can change without a new date, each with the field's name.
     pub(super) undated: Vec<u64>,
 }
 
-/// A media file that was got.
+/// A media file that was fetched.
 #[derive(Clone, Debug)]
 pub(super) struct Kept {
     pub(super) bytes: u64,
-    /// Where it is, unless that was taken: then it is only in the archive.
+    /// Where it is in the folder; `None` if its place was taken, so that it is only in the archive.
     pub(super) file: Option<String>,
 }
 
@@ -90,18 +90,18 @@ pub(super) struct Answer {
     pub(super) url: String,
     pub(super) response: Response,
     pub(super) verdict: Verdict,
-    /// The site has answered, from the first byte to the last, with 200.
+    /// The site answered with status 200, and the response is complete.
     pub(super) is_whole: bool,
-    /// Where the JSON is in the body.
+    /// The range of the JSON in the body.
     json: Range<usize>,
-    /// Whether something else is around it.
+    /// Whether the body has anything besides the JSON.
     pub(super) is_noisy: bool,
     pub(super) items: Vec<Item>,
     pub(super) kept: Option<Kept>,
 }
 
 impl Answer {
-    /// Judges what came for `url`; `fault` is why it is not whole, and whether that may pass.
+    /// Judges the response from `url`; `fault` is why it is incomplete, and whether that may pass.
     pub(super) fn new(url: String, want: Want, response: Response, fault: Option<(String, bool)>) -> Self {
         let is_whole = response.status == 200 && fault.is_none();
         let verdict = match fault {
@@ -116,13 +116,13 @@ impl Answer {
         answer
     }
 
-    /// An answer that is not looked into.
+    /// A refused answer whose body is not read.
     pub(super) fn refused(url: String, response: Response, why: String) -> Self {
         let (items, verdict) = (Vec::new(), Verdict::Refused(why));
         Answer { url, response, verdict, is_whole: false, json: 0..0, is_noisy: false, items, kept: None }
     }
 
-    /// Judges the answer to a request for a media file; `kept` is that, if all of it came.
+    /// Judges the response to a request for a media file; `kept` is the file, if it is complete.
     pub(super) fn of_file(url: String, response: Response, kept: Option<Kept>, fault: Option<(String, bool)>) -> Self {
         let mut answer = Answer::new(url, Want::File, response, fault);
         let status = answer.response.status;
@@ -134,7 +134,7 @@ impl Answer {
         Answer { kept, ..answer }
     }
 
-    /// Says where a list or an item that was `asked` for was not found, if the site led to another place.
+    /// Adds to the verdict where the site redirected to, if a list or an item that was `asked` for was not found.
     pub(super) fn with_place(mut self, asked: &str) -> Self {
         match &mut self.verdict {
             Verdict::Again(what) if self.is_whole && self.url != asked => {
@@ -145,7 +145,7 @@ impl Answer {
         self
     }
 
-    /// The answer to a request for a media file that the log calls an error, of which there is no more than the start.
+    /// An answer to a request for a media file that the log marks as an error; only the start of its body is kept.
     pub(super) fn with_error(self, what: String) -> Self {
         let verdict = match self.verdict {
             Verdict::Again(_) if !file_type::is_wrong(&what) => Verdict::Again(what),
@@ -155,17 +155,17 @@ impl Answer {
         Answer { verdict, ..self }
     }
 
-    /// No answer: the URL was not asked for, or in vain.
+    /// An answer without a response: the URL was not requested, or the request failed.
     pub(super) fn none(url: &str, verdict: Verdict) -> Self {
         Answer { verdict, ..Answer::refused(url.to_owned(), Response::default(), String::new()) }
     }
 
-    /// The JSON of the body without what is around it.
+    /// The JSON of the body, without any text around it.
     pub(super) fn json(&self) -> &[u8] {
         &self.response.body[self.json.clone()]
     }
 
-    /// What is looked at of the one item that it is.
+    /// The single item that the body holds, as [`Item`].
     pub(super) fn item(&self) -> Item {
         read_item(&String::from_utf8_lossy(self.json())).unwrap_or_default()
     }
@@ -233,7 +233,7 @@ fn judge_status(response: &Response) -> Verdict {
     }
 }
 
-/// What guards the site and asks for a browser.
+/// Which protection the site has that demands a browser.
 fn challenge(response: &Response) -> Option<&'static str> {
     if response.header("cf-mitigated") == Some("challenge") {
         return Some("of Cloudflare");
@@ -250,7 +250,7 @@ fn challenge(response: &Response) -> Option<&'static str> {
         .then_some("to prove that one is human")
 }
 
-/// What to think of a body that should be JSON and is not.
+/// The verdict on a body that should be JSON and is not.
 fn no_json(response: &Response) -> Verdict {
     let start = response.body.trim_ascii_start();
     let page = String::from_utf8_lossy(&start[..start.len().min(64 * 1024)]).to_ascii_lowercase();
@@ -273,14 +273,14 @@ fn find_json(body: &[u8]) -> Option<(Range<usize>, bool)> {
         let mut values = serde_json::Deserializer::from_slice(&body[start..]).into_iter::<IgnoredAny>();
         match values.next() {
             Some(Ok(_)) => {}
-            // It is cut off; what is inside would pass for whole.
+            // The JSON is cut off; a value inside it would look complete.
             Some(Err(e)) if e.is_eof() => return None,
             _ => continue,
         }
         let end = start + values.byte_offset();
         let around = [&body[..start], &body[end..]];
         let is_bare = around.iter().all(|bytes| bytes.trim_ascii().is_empty());
-        // In a notice there may be brackets with a number between them.
+        // A PHP notice may have brackets with a number in them.
         let holds = |first: u8| body[start + 1..end].trim_ascii_start().first() == Some(&first);
         if is_bare || holds(b'{') || holds(b'"') || holds(b']') && body[end..].trim_ascii().is_empty() {
             return Some((start..end, !is_bare));
@@ -289,7 +289,7 @@ fn find_json(body: &[u8]) -> Option<(Range<usize>, bool)> {
     None
 }
 
-/// The fields of an item that are looked at.
+/// The fields of an item that are read.
 #[derive(Deserialize)]
 struct Fields<'a> {
     #[serde(borrow, default)]
@@ -300,23 +300,24 @@ struct Fields<'a> {
     taxonomy: Option<&'a RawValue>,
     #[serde(borrow, default)]
     link: Option<&'a RawValue>,
-    /// What a search calls its link.
+    /// What search results call the link.
     #[serde(borrow, default)]
     url: Option<&'a RawValue>,
     #[serde(borrow, default)]
     modified_gmt: Option<&'a RawValue>,
 }
 
-/// The elements of a list, and what is looked at of each.
+/// The elements of a list, each with its JSON and as [`Item`].
 pub(super) fn elements(list: &str) -> Option<Vec<(&str, Item)>> {
     let elements: Vec<&RawValue> = serde_json::from_str(list).ok()?;
     Some(elements.into_iter().map(|raw| (raw.get(), read_item(raw.get()).unwrap_or_default())).collect())
 }
 
-/// What WordPress changes without a new date of change, beside lists of terms: `set_post_thumbnail()`, `stick_post()`, post metadata.
+/// Fields that WordPress changes without a new date of change, besides lists of terms: `set_post_thumbnail()`, `stick_post()`, post
+/// metadata.
 pub(super) const UNDATED: [&str; 5] = ["author", "featured_media", "sticky", "source_url", "alt_text"];
 
-/// What is looked at of an item; none if it is not an object.
+/// Reads an item; `None` if the JSON is not an object.
 pub(super) fn read_item(json: &str) -> Option<Item> {
     let string = |raw: Option<&RawValue>| serde_json::from_str(raw?.get()).ok();
     let fields: Fields<'_> = serde_json::from_str(json).ok()?;
@@ -329,7 +330,7 @@ pub(super) fn read_item(json: &str) -> Option<Item> {
     })
 }
 
-/// What can change without a new date, the terms of any taxonomy among it: of a dated item, the fields and their values.
+/// The fields and values of a dated item that can change without a new date, its terms of any taxonomy included.
 pub(super) fn undated(json: &str) -> Vec<(String, String)> {
     let is_ids = |value: &str| value.starts_with('[') && value.bytes().all(|b| b"[0123456789, ]".contains(&b));
     let object = Object::parse_str(json).ok().filter(|object| object.get("modified_gmt").is_some());

@@ -1,5 +1,5 @@
-//! The archives of a folder: that of the site, and beside it one of the media files, which readers of pages and answers need not
-//! read. All that is recorded goes into one of them at a time.
+//! The WARC archives of a folder: one of the site, and a separate one of its media files, so that readers of pages and API answers need not
+//! read those. Each exchange is recorded in one of the two.
 
 use super::warc::Warc;
 use crate::report::{Error, shown_path};
@@ -12,21 +12,21 @@ pub(super) const OF_MEDIA: &str = "media.warc.gz";
 pub(super) struct Archives {
     site: Warc,
     media: Option<Warc>,
-    /// Where that of the media files is, and how much of it the log knows.
+    /// The path of the media archive, and how many bytes of it the log accounts for.
     place: (PathBuf, u64),
     is_media: bool,
 }
 
 impl Archives {
-    /// That of the site is open; of that of the media files in `folder`, the log knows the first `known` bytes.
+    /// Takes the open archive of the site; the log accounts for the first `known` bytes of the media archive in `folder`.
     pub(super) fn new(site: Warc, folder: &Path, known: u64) -> Self {
         Archives { site, media: None, place: (folder.join(OF_MEDIA), known), is_media: false }
     }
 
-    /// Records in that of the media files from now on.
+    /// Makes the media archive the current one.
     ///
     /// # Errors
-    /// When it cannot be written, or is not what the log tells of.
+    /// When it cannot be written, or is shorter than the log states.
     pub(super) fn turn_to_media(&mut self) -> Result<(), Error> {
         let (path, known) = &self.place;
         if self.media.is_none() {
@@ -41,12 +41,12 @@ impl Archives {
         Ok(())
     }
 
-    /// Records in that of the site from now on.
+    /// Makes the archive of the site the current one.
     pub(super) fn turn_to_site(&mut self) {
         self.is_media = false;
     }
 
-    /// The one that is recorded in.
+    /// The archive that exchanges are recorded in now.
     pub(super) fn current(&mut self) -> &mut Warc {
         match &mut self.media {
             Some(media) if self.is_media => media,
@@ -54,7 +54,7 @@ impl Archives {
         }
     }
 
-    /// The one of that name; that of the site if there is no name.
+    /// The archive with that name; the archive of the site if there is no name.
     pub(super) fn get(&self, name: Option<&str>) -> &Warc {
         self.media.as_ref().filter(|_| name == Some(OF_MEDIA)).unwrap_or(&self.site)
     }
@@ -63,7 +63,7 @@ impl Archives {
         &self.site
     }
 
-    /// That of the media files, if it was opened.
+    /// The media archive, if it was opened.
     pub(super) fn of_media(&self) -> Option<&Warc> {
         self.media.as_ref()
     }

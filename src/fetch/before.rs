@@ -1,5 +1,5 @@
-//! Reads a collection of an existing dump, item by item. A run with --update copies from it what has not changed, and
-//! learns which items are new, changed or gone.
+//! Reads a collection of an existing dump, item by item. A run with --update copies the unchanged items from it, and
+//! learns which items are new, changed or deleted.
 
 use super::answer::{Item, elements, read_item, undated};
 use super::file_names::file_name;
@@ -10,16 +10,16 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The items of a collection in a dump. Of those that are there twice the first one counts, as for wp-index.
+/// The items of a collection in a dump. If an item occurs twice, the first one counts, as for wp-index.
 #[derive(Debug, Default)]
 pub(super) struct Held {
     files: Vec<PathBuf>,
     items: BTreeMap<i64, Old>,
-    /// The names of what can change without a new date.
+    /// The names of the fields that can change without a new date.
     undated: BTreeSet<String>,
 }
 
-/// An item, and where it is.
+/// An item, and its place in the dump.
 #[derive(Debug)]
 struct Old {
     file: usize,
@@ -29,7 +29,7 @@ struct Old {
 }
 
 impl Held {
-    /// Reads what the dump in `folder` holds of a collection; nothing if there is no such folder.
+    /// Reads a collection from the dump in `folder`; the result is empty if the folder does not exist.
     pub(super) fn read(folder: &Path, collection: &str) -> Result<Self, Error> {
         let mut held = Held::default();
         let stem = file_name(collection);
@@ -64,7 +64,7 @@ impl Held {
         self.items.get(&id).map(|old| &old.item)
     }
 
-    /// What is asked of each item to see whether it is the same.
+    /// The fields that are requested of each item to see whether it is unchanged.
     pub(super) fn fields(&self) -> String {
         let is_plain = |name: &&String| name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b));
         self.undated
@@ -73,8 +73,8 @@ impl Held {
             .fold("&_fields=id,link,modified_gmt".to_owned(), |all, name| all + "," + name)
     }
 
-    /// Items that the site lists as they are here, and that had not been changed in the second in which they were fetched
-    /// or later: dates of changes are not finer.
+    /// Whether the site lists an item as it is in this dump, and the item last changed before the second in which it
+    /// was fetched: dates of changes are not finer than a second.
     pub(super) fn is_same(&self, now: &Item, since: &str) -> bool {
         let old = now.id.and_then(|id| self.item(id));
         let is_dated = now.modified.as_deref().is_some_and(|modified| modified < since.trim_end_matches('Z'));
@@ -96,7 +96,7 @@ impl Held {
         Ok(json)
     }
 
-    /// The ids of items that `before` has not, and of those that it has otherwise.
+    /// The ids of items that are absent from `before`, and of those that differ from it.
     pub(super) fn new_and_changed(&self, before: &Held) -> (BTreeSet<i64>, BTreeSet<i64>) {
         let is_as = |id: &i64, now: &Old| before.items.get(id).is_some_and(|old| old.hash == now.hash);
         let fresh = self.items.iter().filter(|(id, now)| !is_as(id, now));
@@ -104,12 +104,12 @@ impl Held {
     }
 }
 
-/// The names of all collections in a dump, as its files have them.
+/// The names of all collections in a dump, as in its file names.
 pub(super) fn names(folder: &Path) -> Result<BTreeSet<String>, Error> {
     Ok(files(folder)?.into_iter().map(|(name, _)| name).collect())
 }
 
-/// The files of collections, `posts-0001.json`, in their order, with the part before the number.
+/// The files of collections, `posts-0001.json`, sorted, each with the part of its name before the number.
 fn files(folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
     if !folder.exists() {
         return Ok(Vec::new());

@@ -1,5 +1,5 @@
-//! Finds the other blogs of a multisite, each of which has an API and ids of its own: pages name theirs as versions in other languages, and
-//! sitemaps list them.
+//! Finds the other blogs of a WordPress multisite: pages name them as versions in other languages, and sitemaps list their pages. Each has
+//! its own API and its own ids.
 
 use super::address::{is_same_site, normalise, origin, path_and_query};
 use crate::page::Head;
@@ -7,35 +7,36 @@ use crate::wordpress::{rest_home, route};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Blogs that are named: a page could name any number of them.
+/// The most blogs that are kept: a page could name any number of them.
 const MOST: usize = 250;
 
 /// The record that a page shows, by its route in the API and its id.
 pub(super) type Shown = (String, i64);
 
-/// Other blogs, as far as pages have named them.
+/// Other blogs that pages have named so far.
 #[derive(Default)]
 pub(super) struct OtherBlogs {
-    /// The home of the API that is fetched.
+    /// The home of the API that is being fetched.
     own: Option<String>,
-    /// The links of records, as hashes: what lies there is of this blog, whatever the API that it names.
+    /// The links of records, as hashes: a page at one of these belongs to this blog, whatever API it names.
     links: HashSet<u64>,
-    /// Hosts of records: languages of one blog may have one each.
+    /// Hosts of records: each language of one blog may have its own.
     hosts: BTreeSet<String>,
-    /// Pages that name another API, with its home, and the versions that pages name, as hashes of their URLs and of what they show.
+    /// The pages that name another API, with the home of that API; and the versions that pages name, as hashes of their URL and of the
+    /// record that they show.
     found: HashMap<u64, String>,
     versions: HashSet<u64>,
-    /// Hosts that are not asked, and whether the path of a version there was another one than that of its page.
+    /// Hosts that are not requested, and whether a version there had a different path than its page.
     elsewhere: BTreeMap<String, bool>,
 }
 
 impl OtherBlogs {
-    /// Those that are not the blog with this front page.
+    /// Starts with the blog whose front page has this head, which is not counted.
     pub(super) fn than(head: &Head) -> Self {
         OtherBlogs { own: home_of(head), ..OtherBlogs::default() }
     }
 
-    /// Takes the link of a record.
+    /// Notes the link of a record.
     pub(super) fn note_link(&mut self, url: &str) {
         self.links.insert(xxh3_64(url.as_bytes()));
         if !self.hosts.contains(origin(url)) && self.hosts.len() < MOST {
@@ -43,9 +44,9 @@ impl OtherBlogs {
         }
     }
 
-    /// Takes a page that was asked for at `url`, and is at `place`: of another blog if it names another API, no record lies there, and no
-    /// page names it as a version of the record that it shows: what is translated in place has the id of the original. Authors are of
-    /// all blogs.
+    /// Notes a page that was requested at `url` and found at `place`. It belongs to another blog if it names another API, no record has its
+    /// URL, and no page names it as a version of the record that it shows: a page translated in place has the id of the original. Authors
+    /// are shared by all blogs.
     pub(super) fn note_page(&mut self, url: &str, place: &str, head: &Head) {
         let home = home_of(head).filter(|home| self.own.as_ref().is_some_and(|own| own != home));
         let is_own = |url: &str| self.links.contains(&xxh3_64(url.as_bytes()));
@@ -53,12 +54,12 @@ impl OtherBlogs {
         self.found.extend(shown.zip(home).map(|(shown, home)| (hash(url, &shown), home)));
     }
 
-    /// Takes the URL of a version of the page at `page`, which shows this.
+    /// Notes the URL of a version of the page at `page`; `shown` is the record that it shows.
     pub(super) fn note_version(&mut self, page: &str, version: &str, shown: Option<&Shown>) {
         self.versions.extend(shown.filter(|_| page != version).map(|shown| hash(version, shown)));
     }
 
-    /// Takes a version of the page at `page` that is on another host. What translates a site as a whole keeps its paths.
+    /// Notes a version of the page at `page` that is on another host. Services that translate a whole site keep its paths.
     pub(super) fn note_elsewhere(&mut self, page: &str, version: &str) {
         if !is_same_site(page, version) && (self.elsewhere.len() < MOST || self.elsewhere.contains_key(origin(version)))
         {
@@ -76,7 +77,7 @@ impl OtherBlogs {
     }
 }
 
-/// The record that a page shows, as its head states.
+/// The record that a page shows, as stated in its head.
 pub(super) fn shown(head: &Head) -> Option<Shown> {
     head.json_alternates.iter().find_map(|href| route(href).and_then(|(base, id)| Some((base, id?))))
 }

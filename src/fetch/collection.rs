@@ -1,5 +1,5 @@
-//! Fetches a whole collection and proves it: first the pages, then an inventory of ids, then the missing items, one by one
-//! if necessary. Each item that is still missing at the end is counted as hidden or as a gap.
+//! Fetches all items of one collection of the REST API and proves that it has them all: first the pages, then an inventory of ids, then the
+//! missing items, one by one if necessary. Each item that is still missing at the end is counted as hidden or as a gap.
 
 mod inventory;
 mod missing;
@@ -13,10 +13,10 @@ use super::session::{Ask, Session, Stop};
 use inventory::Pass;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Items asked for at once: the most that WordPress gives.
+/// Items per request: the most that WordPress allows.
 pub(super) const PER_PAGE: u64 = 100;
 
-/// What was got of a collection. `got + hidden + gaps = total_end`, where it is complete or its gaps are named.
+/// The counts of one collection. If it is complete or all its gaps are named, `got + hidden + gaps = total_end`.
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub(super) struct Tally {
     pub(super) r#type: String,
@@ -25,37 +25,37 @@ pub(super) struct Tally {
     /// X-WP-Total of the first and of the last list.
     pub(super) total_start: Option<u64>,
     pub(super) total_end: Option<u64>,
-    /// Items that are listed in the end and are in the dump.
+    /// Items that were listed at the end and are in the dump.
     pub(super) got: u64,
-    /// Positions that the site counts and shows to nobody.
+    /// Positions that the site counts but shows to nobody.
     pub(super) hidden: u64,
     pub(super) gaps: u64,
-    /// Items in the dump that are no longer listed.
+    /// Items in the dump that the site lists no longer.
     pub(super) gone: u64,
-    /// In an update: items that are new since, that have changed, and that are gone.
+    /// In an update: items that are new, changed and deleted since the previous run.
     pub(super) new: Option<u64>,
     pub(super) changed: Option<u64>,
     pub(super) deleted: Option<u64>,
-    /// Why there is nothing of it.
+    /// Why the collection was refused.
     pub(super) refused: Option<String>,
     pub(super) adds_up: bool,
 }
 
-/// A collection on its way into the dump.
+/// A collection that is being fetched.
 pub(super) struct Walk<'w, 'o> {
     pub(super) session: &'w mut Session<'o>,
     pub(super) api: &'w Api,
     pub(super) collection: &'w Collection,
     pub(super) dump: &'w mut Dump,
-    /// In an update: what the dump of before holds, and when its fetch began.
+    /// In an update: the previous dump's items, and when its fetch began.
     pub(super) before: Option<(&'w Held, &'w str)>,
-    /// The items that are in the dump, with their links.
+    /// The items in the dump, with their links.
     pub(super) items: BTreeMap<i64, Option<String>>,
-    /// In an update: the items that the site does not give any more.
+    /// In an update: the items that the site no longer gives.
     pub(super) gone: Vec<i64>,
     /// The items that were named as gaps.
     named: BTreeSet<i64>,
-    /// `&orderby=id&order=asc`, unless the site does not take it.
+    /// `&orderby=id&order=asc`; empty if the site rejects it.
     order: &'static str,
     per_page: u64,
 }
@@ -98,19 +98,19 @@ impl<'w, 'o> Walk<'w, 'o> {
         Ok(tally)
     }
 
-    /// Whether the items have dates that tell which ones have changed since the run before.
+    /// Whether the items have dates that show which ones have changed since the previous run.
     fn is_dated(&self) -> bool {
         let is_dated = matches!(self.collection.kind, Kind::Post | Kind::Media);
         is_dated && self.before.is_some_and(|(held, _)| !held.is_empty())
     }
 
-    /// All pages, then what is there now. Returns the last pass, and whether it adds up.
+    /// Fetches all pages, then the inventory. Returns the last pass, and whether it adds up.
     fn walk(&mut self) -> Result<(Pass, bool), Stop> {
         let first = self.pages()?;
         if first.refused.is_some() {
             return Ok((first, false));
         }
-        // One page that holds all it should is a picture of one moment: there is nothing to compare it with.
+        // A single page that holds all items is a snapshot of one moment: there is nothing to compare it with.
         let got = self.items.len() as u64;
         if first.pages <= 1
             && !first.is_endless
@@ -123,7 +123,7 @@ impl<'w, 'o> Walk<'w, 'o> {
         Ok((Pass { total_start: first.total_start, ..last }, adds_up))
     }
 
-    /// What is there now; what has not changed comes from the dump of before.
+    /// Fetches new and changed items; copies unchanged ones from the previous dump.
     fn take_over(&mut self) -> Result<(Pass, bool), Stop> {
         let (last, adds_up) = self.inventory()?;
         let Some((held, since)) = self.before else { return Ok((last, adds_up)) };
@@ -136,7 +136,7 @@ impl<'w, 'o> Walk<'w, 'o> {
         Ok((last, adds_up))
     }
 
-    /// A collection that is not given out. A route that does not exist is not a gap.
+    /// Counts a collection that is refused. A route that does not exist is not a gap.
     fn refused(&mut self, mut tally: Tally, verdict: &Verdict) -> Result<Tally, Stop> {
         let what = verdict.error().unwrap_or("not a list").to_owned();
         tally.refused = Some(what.clone());
@@ -154,7 +154,7 @@ impl<'w, 'o> Walk<'w, 'o> {
         Ok(tally)
     }
 
-    /// Asks for every page, and puts what comes into the dump.
+    /// Requests every page, and puts its items into the dump.
     fn pages(&mut self) -> Result<Pass, Stop> {
         self.each_page("", |walk, pass, page, answer| {
             if page == 1 {
@@ -170,8 +170,7 @@ impl<'w, 'o> Walk<'w, 'o> {
         })
     }
 
-    /// Asks for page after page and hands each to `take`, which says whether something in it is new, until the last one or
-    /// a refusal.
+    /// Requests page after page until the last one or a refusal. Hands each to `take`, which returns whether it has anything new.
     fn each_page(
         &mut self,
         fields: &str,
@@ -230,7 +229,7 @@ impl<'w, 'o> Walk<'w, 'o> {
         Ok(self.dump.add(&self.collection.name, answer.json())?)
     }
 
-    /// Whether the site does not take what we ask for, and is asked again without it.
+    /// Drops a parameter that the site rejects. Returns whether to ask again without it.
     fn adapt(&mut self, answer: &Answer) -> bool {
         let Verdict::Parameter(what) = &answer.verdict else { return false };
         if !self.order.is_empty() && what.contains("order") {
@@ -245,7 +244,7 @@ impl<'w, 'o> Walk<'w, 'o> {
         is_size
     }
 
-    /// A site may give fewer items a page than it was asked for; its number of pages tells how many.
+    /// Adopts the page size of a site that gives fewer items a page than requested; the number of its pages reveals it.
     fn fit_page_size(&mut self, answer: &Answer) {
         let came = answer.items.len() as u64;
         let totals = answer.response.number("x-wp-total").zip(answer.response.number("x-wp-totalpages"));
@@ -257,8 +256,8 @@ impl<'w, 'o> Walk<'w, 'o> {
         }
     }
 
-    /// Whether the site answers, but never with this list: plugins that hide users lead to the front page. A broken item breaks a list, too,
-    /// but not both of its first two items, each of which is asked for alone.
+    /// Whether the site answers, but never with this list: plugins that hide users redirect to the front page. A broken item breaks a list,
+    /// too, but not both of its first two items, each requested alone.
     fn is_no_list(&mut self, answer: &Answer) -> Result<bool, Stop> {
         let is_other = |answer: &Answer| answer.is_whole && matches!(answer.verdict, Verdict::Failed(_));
         if !is_other(answer) {
@@ -296,7 +295,7 @@ impl<'w, 'o> Walk<'w, 'o> {
         self.session.ask(&ask)
     }
 
-    /// What an inventory asks for of each item.
+    /// The parameters for the fields of each item in an inventory.
     fn fields(&self) -> String {
         let held = self.before.filter(|_| self.is_dated());
         held.map_or("&_fields=id".to_owned(), |(held, _)| held.fields())

@@ -1,4 +1,4 @@
-//! Finds the REST API of a site, and the collections that hold content.
+//! Finds a site's REST API, and the API's collections of content: posts, pages, media, terms, comments, users.
 
 use super::address::{is_same_site, normalise, origin, with_parameters};
 use super::answer::{Answer, Verdict, Want};
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Types that are not content: parts of the design (Elementor's too), menus (closed to strangers), and what core keeps for itself.
+/// Types that are not content: parts of the design (Elementor's too), menus (closed to the public), and core's internal types.
 const NO_CONTENT: &str =
     "nav_menu nav_menu_item user_request customize_changeset oembed_cache e-landing-page e-floating-buttons";
 
@@ -26,7 +26,7 @@ pub(super) struct Api {
 }
 
 impl Api {
-    /// The URL of a route, `wp/v2/posts`, with parameters. WordPress.com has the site between the namespace and the rest.
+    /// The URL of a route such as `wp/v2/posts`, with parameters. WordPress.com puts the site between the namespace and the rest.
     pub(super) fn url(&self, route: &str, parameters: &str) -> String {
         let site = self.root.split_once("wp/v2/sites/").filter(|(start, _)| is_of_wordpress_com(start));
         let place = route.match_indices('/').nth(1).map(|(at, _)| route.split_at(at + 1));
@@ -40,20 +40,20 @@ impl Api {
 
 /// The site's front page.
 pub(super) struct Home {
-    /// Where it was in the end.
+    /// Its URL after redirects.
     pub(super) url: String,
     pub(super) head: Head,
     pub(super) body: Vec<u8>,
-    /// It is a page, and none in place of it: an error, a challenge.
+    /// Whether it is the real page, not an error or a challenge in its place.
     pub(super) is_good: bool,
-    /// What its headers reserve.
+    /// What its headers state about text and data mining (TDMRep).
     pub(super) tdm_reservation: Option<String>,
     pub(super) tdm_policy: Option<String>,
 }
 
 impl Home {
-    /// Whether the site still publishes feeds where its API gives this answer: the page answers, what is in the way is not meant for the
-    /// whole site, and either the answer or the page is WordPress'.
+    /// Whether the site still publishes feeds although its API gives this answer: its front page answers, no challenge or login guards the
+    /// whole site, and the answer or the page comes from WordPress.
     pub(super) fn may_have_feeds(&self, why: &str) -> bool {
         let is_guarded = why.contains("a challenge") || why.ends_with("a login");
         let has = |what: &str| memmem::find(&self.body, what.as_bytes()).is_some();
@@ -69,19 +69,19 @@ pub(super) struct Collection {
     pub(super) r#type: String,
     /// `wp/v2/posts`.
     pub(super) route: String,
-    /// What its files are called: posts, posts.fr.
+    /// The name of its files: posts, posts.fr.
     pub(super) name: String,
-    /// The parameter that asks for a language, if one has to be asked for.
+    /// The parameter that selects a language, if one is needed.
     pub(super) language: Option<String>,
     pub(super) kind: Kind,
-    /// Whether the site lists its type, or every WordPress has it: then it is a gap where it has no route.
+    /// Whether the site lists its type, or every WordPress has it: then a missing route is a gap.
     pub(super) is_there: bool,
 }
 
-/// What a collection holds, as far as it counts here.
+/// The kind of item in a collection, as far as fetching differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Posts of a type that has pages of its own.
+    /// Posts of a type whose posts have pages.
     Post,
     Media,
     Term,
@@ -89,14 +89,14 @@ pub(super) enum Kind {
     Comment,
 }
 
-/// Asks for the front page. `Err` has why there is none.
+/// Fetches the front page. `Err` is the reason why there is none.
 pub(super) fn home(session: &mut Session<'_>, site: &str) -> Result<Result<Home, String>, Stop> {
     let answer = session.ask(&Ask::new(site.to_owned(), Want::Page))?;
     if answer.response.status == 0 {
         return Ok(Err(answer.verdict.error().unwrap_or("no answer").to_owned()));
     }
     let mut head = read_head(answer.response.body.as_slice(), &mut PageBuffer::default()).unwrap_or_default();
-    // The header counts more: it is there on pages that a plugin has stripped.
+    // The header takes precedence: plugins that strip the page leave it.
     head.rest_root = answer.response.link("https://api.w.org/", &answer.url).or(head.rest_root);
     if let Some(what) = answer.verdict.error() {
         session.messages.warn(&format!("the front page: {what}"));
@@ -107,7 +107,7 @@ pub(super) fn home(session: &mut Session<'_>, site: &str) -> Result<Result<Home,
     Ok(Ok(Home { url: answer.url, head, body: answer.response.body, is_good, tdm_reservation, tdm_policy }))
 }
 
-/// Finds the API: where the front page says, else at the usual places. `Err` has why there is none.
+/// Finds the API: where the front page states it, else at the usual places. `Err` is the reason why there is none.
 pub(super) fn api(session: &mut Session<'_>, home: &Home) -> Result<Result<Api, String>, Stop> {
     let base = base_of(&home.url);
     let stated = home.head.rest_root.as_deref().and_then(|root| urls::join(PageUrl::parse(&home.url).as_ref(), root));
@@ -130,7 +130,7 @@ pub(super) fn api(session: &mut Session<'_>, home: &Home) -> Result<Result<Api, 
         }
         let url =
             with_parameters(&root, "_fields=name,description,url,home,gmt_offset,timezone_string,namespaces,namespace");
-        // A page for maintenance may be in its place for a moment.
+        // A maintenance page may replace it for a moment.
         let guesses = is_guess.then_some(if seen.is_empty() { 3 } else { 1 });
         let ask = Ask { guesses, ..Ask::new(url, Want::Json) };
         let answer = session.ask(&ask)?;
@@ -138,7 +138,7 @@ pub(super) fn api(session: &mut Session<'_>, home: &Home) -> Result<Result<Api, 
         let is_index = index["namespaces"].is_array() || index["namespace"] == "wp/v2";
         match (&answer.verdict, is_index) {
             (Verdict::Good, true) => return Ok(Ok(Api { root, index: answer })),
-            // Closed at one place is closed at all: another way into the API would be a way around. Feeds are none: a site publishes them.
+            // A refusal at one place applies everywhere: another way into the API would circumvent it. Feeds do not: a site publishes them.
             (Verdict::Refused(what), _) => return Ok(Err(format!("the API at {root}: {what}"))),
             (verdict, _) => {
                 let what = verdict.error().unwrap_or("JSON, but not the index of an API");
@@ -151,14 +151,14 @@ pub(super) fn api(session: &mut Session<'_>, home: &Home) -> Result<Result<Api, 
     Ok(Err(why))
 }
 
-/// Where WordPress.com has the API of a site of its own, which may not say so
+/// Where WordPress.com serves the API of its sites, which may not state it
 /// (<https://developer.wordpress.com/docs/api/getting-started/>).
 fn of_wordpress_com(url: &str) -> Option<String> {
     let (scheme, host) = origin(url).split_once("://").filter(|(_, host)| host.ends_with(".wordpress.com"))?;
     Some(format!("{scheme}://public-api.wordpress.com/wp/v2/sites/{host}/"))
 }
 
-/// The folder of the front page, with a slash at its end.
+/// The folder of the front page, ending with a slash.
 pub(super) fn base_of(url: &str) -> String {
     let url = url.split(['?', '#']).next().unwrap_or_default();
     let url = url.strip_suffix("index.php").unwrap_or(url);
@@ -173,20 +173,20 @@ struct Type {
     rest_namespace: Option<String>,
 }
 
-/// What the site lists, and what could not be listed.
+/// The collections that the site lists, and those that it does not.
 pub(super) struct Listing {
     pub(super) collections: Vec<Collection>,
-    /// Types whose route is no plain path, so that it is not asked for.
+    /// Types whose route is not a plain path and therefore not requested.
     pub(super) odd: Vec<Collection>,
     /// Types that are not content.
     pub(super) left_out: Vec<String>,
-    /// How many types are wanted that the site has not.
+    /// How many of the types in `--types` the site does not have.
     pub(super) unknown: u64,
-    /// The answers that name types and taxonomies, for the dump.
+    /// The answers that list types and taxonomies, for the dump.
     pub(super) answers: Vec<(&'static str, Answer)>,
 }
 
-/// Asks which collections there are; where the site does not tell, those of every WordPress.
+/// Asks which collections there are; if the site does not answer, assumes those of every WordPress.
 pub(super) fn collections(session: &mut Session<'_>, api: &Api) -> Result<Listing, Stop> {
     let mut listing =
         Listing { collections: Vec::new(), odd: Vec::new(), left_out: Vec::new(), unknown: 0, answers: Vec::new() };
@@ -236,13 +236,13 @@ fn collection(slug: &str, base: &str, namespace: &str, is_taxonomy: bool) -> Col
     }
 }
 
-/// Whether this is a plain path below the root: no pattern of parameters, no way out.
+/// Whether this is a plain path below the root, without regular expressions, `.` and `..`.
 fn is_route(path: &str) -> bool {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | '%');
     path.split('/').all(|part| !part.is_empty() && part != "." && part != ".." && part.chars().all(is_plain))
 }
 
-/// Keeps what `--types` names, by type or by route; else all that is content.
+/// Keeps the collections that `--types` names, by type or by route; without it, all that are content.
 fn choose(session: &mut Session<'_>, listing: &mut Listing) -> Result<(), Stop> {
     let types = &session.options().types;
     let Listing { collections, odd, left_out, unknown, .. } = listing;
@@ -273,13 +273,13 @@ fn choose(session: &mut Session<'_>, listing: &mut Listing) -> Result<(), Stop> 
 }
 
 impl Collection {
-    /// The one whose files have this name, of which the site says nothing.
+    /// The collection whose files have this name, which the site does not list.
     pub(super) fn unlisted(name: &str) -> Self {
         let base = percent_decoded(name).unwrap_or_else(|| name.to_owned());
         Collection { is_there: false, ..collection(&base, &base, "wp/v2", false) }
     }
 
-    /// The same, asked for in a language.
+    /// The same collection, requested in a language.
     pub(super) fn in_language(&self, code: &str) -> Self {
         Collection { name: format!("{}.{code}", self.name), language: Some(code.to_owned()), ..self.clone() }
     }

@@ -1,18 +1,19 @@
-//! Reads a feed: its posts, its comments, and where it goes on. What these mean for a fetch is up to others.
+//! Parses an RSS or Atom feed into its posts, its comments and the URL of its next page. Other modules decide what
+//! follows from these for a fetch.
 
 use super::address::{is_same_site, normalise};
 use crate::feed::{self, Entry};
 
-/// Bytes of the longest entry that is looked at.
+/// The longest entry that is parsed, in bytes.
 const LONGEST: usize = 64 << 20;
 
-/// What a feed has.
+/// The contents of one page of a feed.
 pub(super) struct Page {
     pub(super) posts: Vec<Entry>,
     pub(super) comments: Vec<Entry>,
-    /// Where the feed says that it goes on (RFC 5005).
+    /// The next page, as the feed states it (RFC 5005).
     pub(super) next: Option<String>,
-    /// Entries that cannot be read.
+    /// Entries that cannot be parsed.
     pub(super) broken: u64,
 }
 

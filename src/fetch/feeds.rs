@@ -1,5 +1,5 @@
-//! Fetches the feeds of a site whose API is closed or absent: it publishes them to everybody. Those of its posts are asked for page by page
-//! (`?paged=N`), and the newest comments, which have no pages. What they hold is read by `feed`, for the sake of completeness alone.
+//! Fetches the feeds of a site whose REST API is closed or absent: feeds are public. Requests those of posts page by page (`?paged=N`), and
+//! the one of the newest comments, which has no pages. The module `feed` parses them; this one only checks whether they are complete.
 
 use super::address::{is_same_site, normalise, with_parameters};
 use super::answer::{Verdict, Want};
@@ -14,25 +14,25 @@ use crate::urls::{self, PageUrl};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Sitemaps of posts that are read: each lists 1,000 or 2,000.
+/// The most sitemaps of posts that are read: each lists 1,000 or 2,000.
 const MOST_SITEMAPS: usize = 1000;
 
-/// Pages of a feed in a row that may fail, before it is left.
+/// The most pages in a row that may fail before the feed is given up.
 const MOST_FAILED: u32 = 2;
 
-/// What feeds have told.
+/// The counts of what feeds contained.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct FeedTally {
     /// Answers that were feeds.
     pub(super) got: u64,
-    /// Posts with their whole content, with a summary of it, and with a password.
+    /// Posts with their whole content, with a summary only, and with a password.
     pub(super) whole: u64,
     pub(super) summaries: u64,
     pub(super) protected: u64,
-    /// Comments that came, and those that the feeds count beside.
+    /// Comments that were fetched, and those that feeds count but do not contain.
     pub(super) comments: u64,
     pub(super) comments_missing: u64,
-    /// Posts that sitemaps list, and those of them that are in no feed; none without a sitemap of posts.
+    /// Posts that sitemaps list, and those of them that are missing from all feeds; `None` without a sitemap of posts.
     pub(super) listed: Option<u64>,
     pub(super) absent: Option<u64>,
     /// Feeds that robots.txt forbids.
@@ -46,22 +46,22 @@ impl FeedTally {
     }
 }
 
-/// A post, as far as it is looked at.
+/// The fields of a post that are needed here.
 #[derive(Default)]
 struct Post {
     link: String,
     is_whole: bool,
     is_protected: bool,
-    /// How many comments it has.
+    /// The number of its comments, as the feed states it.
     stated: u64,
 }
 
-/// The feeds of a site on their way.
+/// The state of fetching a site's feeds.
 pub(super) struct FeedWalk<'w, 'o> {
     session: &'w mut Session<'o>,
     site: String,
     posts: BTreeMap<String, Post>,
-    /// By their posts.
+    /// Ids of comments by the post that they belong to.
     comments: BTreeMap<String, BTreeSet<i64>>,
     /// The URLs of the posts that sitemaps list.
     listed: BTreeMap<String, String>,
@@ -74,8 +74,8 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
         FeedWalk { session, site: home.url.clone(), posts, comments, listed, tally: FeedTally::default() }
     }
 
-    /// Fetches the feeds of these types, in each language; then those of comments. Of no types: posts, and what else sitemaps list. Pages
-    /// have no feed (`WP::parse_request()`). Returns, in an update, the posts that are gone, too.
+    /// Fetches the feeds of these types, in each language, then those of comments. Without types: of posts, and of all other types that
+    /// sitemaps list. Pages have no feed (`WP::parse_request()`). In an update, also returns the deleted posts.
     pub(super) fn run(mut self, home: &Home, types: &[String]) -> Result<(FeedTally, Vec<Entry>), Stop> {
         let old = self.old_posts()?;
         let mut bases = vec![base_of(&home.url)];
@@ -92,7 +92,7 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
         for base in &bases {
             for r#type in &types {
                 let parameter = if r#type == "post" { String::new() } else { format!("post_type={type}") };
-                // Without permalinks there are queries alone.
+                // Without permalinks only query URLs exist.
                 let places = [format!("{base}feed/"), format!("{base}?feed=rss2")];
                 let [pretty, plain] = places.map(|feed| with_parameters(&feed, &parameter));
                 if !self.walk(&pretty)? && !self.walk(&plain)? {
@@ -111,7 +111,7 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
         Ok((self.end(), gone))
     }
 
-    /// Reads the sitemaps of posts, as WordPress and Yoast SEO name them. Returns the types that they list, posts first.
+    /// Reads the sitemaps of posts, as named by WordPress and Yoast SEO. Returns the types that they list, posts first.
     fn sitemaps(&mut self, base: &str) -> Result<Vec<String>, Stop> {
         let mut types = vec!["post".to_owned()];
         let mut named = self.session.hosts.sitemaps();
@@ -145,7 +145,7 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
         Ok(found)
     }
 
-    /// Fetches the pages of a feed until it has no more, or no new post. Returns whether it is there.
+    /// Fetches the pages of a feed until there are no more, or no new posts. Returns whether the feed exists.
     fn walk(&mut self, feed: &str) -> Result<bool, Stop> {
         let mut url = feed.to_owned();
         let paged = |number: u64| with_parameters(feed, &format!("paged={}", number + 1));
@@ -153,7 +153,7 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
         for number in 1..=self.session.options().most_pages {
             let gaps = self.tally.gaps;
             let Some(page) = self.ask(&url, Some(number))? else {
-                // A post that cannot be shown breaks its page, and not those after it.
+                // A post that cannot be rendered breaks its page, but not the pages after it.
                 failed += 1;
                 if self.tally.gaps == gaps || failed > MOST_FAILED {
                     return Ok(number > 1);
@@ -174,8 +174,8 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
         self.gap(feed, format!("more than {} pages", self.session.options().most_pages)).map(|()| true)
     }
 
-    /// Asks for the posts that sitemaps list and no feed has, each by a feed of its own (`WP_Query::parse_query()`), and names those that
-    /// do not come.
+    /// Requests the posts that sitemaps list and all feeds lack, each by its own feed (`WP_Query::parse_query()`), and names those that are
+    /// not found as gaps.
     fn absent(&mut self) -> Result<(), Stop> {
         let absent = self.listed.iter().filter(|(key, _)| !self.posts.contains_key(*key) && self.tally.got > 0);
         for (key, url) in absent.map(|(key, url)| (key.clone(), url.clone())).collect::<Vec<_>>() {
@@ -190,7 +190,7 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
         Ok(())
     }
 
-    /// In an update: the posts of the feeds of before. What is asked for anew is forgotten.
+    /// In an update: the posts of the previous feeds. Their logged answers are then dropped, so that the feeds are requested again.
     fn old_posts(&mut self) -> Result<BTreeMap<String, Entry>, Stop> {
         let mut old = BTreeMap::new();
         for url in self.session.past().old_feeds.clone() {
@@ -202,7 +202,7 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
         Ok(old)
     }
 
-    /// Those of them that are in no feed now, and whose pages are not there, or lead to where another post is.
+    /// Those of them that are missing from all feeds now, and whose pages are gone or redirect to another post.
     fn look_for_gone(&mut self, mut old: BTreeMap<String, Entry>) -> Result<Vec<Entry>, Stop> {
         old.retain(|key, _| !self.posts.contains_key(key));
         let mut gone = Vec::new();
@@ -226,7 +226,7 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
         post.stated = post.stated.max(entry.comment_count.unwrap_or(0));
     }
 
-    /// Fetches a feed of comments, which has the newest alone.
+    /// Fetches a feed of comments, which has only the newest.
     fn comments_at(&mut self, url: &str) -> Result<(), Stop> {
         let Some(page) = self.ask(url, None)? else { return Ok(()) };
         for entry in page.comments {
@@ -236,7 +236,7 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
         Ok(())
     }
 
-    /// Fetches the feed of each post that has more comments than are known, and counts those that are in none.
+    /// Fetches the comment feed of each post that has more comments than are known, and counts those that are still missing.
     fn comments_of_posts(&mut self) -> Result<(), Stop> {
         let wanted: Vec<(String, String, u64)> = self
             .posts
@@ -258,7 +258,7 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
         Ok(())
     }
 
-    /// Asks for a feed; none if there is no such one.
+    /// Requests a feed; `None` if it does not exist.
     fn ask(&mut self, url: &str, page: Option<u64>) -> Result<Option<Page>, Stop> {
         let ask = Ask { r#type: Some("feeds".to_owned()), page, ..Ask::new(url.to_owned(), Want::Feed) };
         let answer = self.session.ask(&ask)?;
@@ -306,8 +306,8 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
     }
 }
 
-/// The post type that a sitemap lists by its name, `wp-sitemap-posts-book-1.xml` of WordPress (`WP_Sitemaps_Posts`) or
-/// `book-sitemap2.xml` of Yoast SEO; none of pages and of what is no post.
+/// The post type whose posts a sitemap lists, by the sitemap's name: `wp-sitemap-posts-book-1.xml` of WordPress (`WP_Sitemaps_Posts`) or
+/// `book-sitemap2.xml` of Yoast SEO; `None` for pages and for sitemaps of anything else.
 fn type_of(url: &str) -> Option<String> {
     let name = url.rsplit('/').next()?.strip_suffix(".xml")?;
     let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit());

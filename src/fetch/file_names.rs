@@ -1,14 +1,14 @@
-//! The names of the files of a dump and of a tree of pages. Whatever a site calls its types and pages, none leads out of the
-//! folder, and each is short enough for a file system.
+//! Makes file names from the names of collections and the URLs of pages. Whatever a site calls these, every name stays inside the folder
+//! and is short enough for a file system.
 
 use super::warc::hash;
 use crate::urls::encoded_name;
 
-/// Bytes of the name of a collection that is not cut, and of an ending that a cut one keeps.
+/// The longest name of a collection that is not cut, and the longest ending that a cut one keeps, in bytes.
 const LONGEST: usize = 120;
 const LONGEST_ENDING: usize = 20;
 
-/// The parts of the path of a page's file. A part too long for a file system is cut, and told from others by its hash.
+/// The parts of the path of a page's file. A part too long for a file system is cut, and its hash appended to keep it unique.
 pub(super) fn tree_path(url: &str) -> Vec<String> {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let (path, query) = rest.split_once('?').map_or((rest, None), |(path, query)| (path, Some(query)));
@@ -17,7 +17,7 @@ pub(super) fn tree_path(url: &str) -> Vec<String> {
     parts.push(query.map_or("index.html".to_owned(), |query| format!("index.html?{}", query.replace('/', "%2F"))));
     let file = parts.len() - 1;
     for (at, part) in parts.iter_mut().enumerate() {
-        // A folder of that name would be in the way of the file beside it: `/index.html` of `/`.
+        // A folder with that name would collide with the file of its parent: `/index.html` with that of `/`.
         if at < file && part.to_ascii_lowercase().starts_with("index.html") {
             part.replace_range(..1, &format!("%{:02X}", part.as_bytes()[0]));
         }
@@ -30,8 +30,8 @@ pub(super) fn tree_path(url: &str) -> Vec<String> {
     parts
 }
 
-/// A name as that of a file: what is not plain is written as %XX. A name too long for a file system is cut, and told from others by
-/// its hash. It keeps a short ending, which may be a language, and is longer than any name that is not cut.
+/// A name as a file name: characters that are not plain become %XX. A name too long for a file system is cut, and its hash appended to keep
+/// it unique. It keeps a short ending, which may be a language, and is longer than any name that is not cut.
 pub(super) fn file_name(name: &str) -> String {
     let mut safe = encoded_name(name);
     if safe.len() > LONGEST {

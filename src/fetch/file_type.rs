@@ -1,17 +1,18 @@
-//! Compares the type of a media file, as its server and its bytes show it, with the type that was asked for.
+//! Checks that a downloaded media file has the type that its record states, by the Content-Type header and the first bytes.
 
 use super::http::Response;
 use crate::scrape::is_html;
 
-/// How it ends when this module says what is wrong.
+/// The end of every reason that [`wrong`] returns.
 const NO_FILE: &str = ", not a media file";
 
-/// Whether that is what is wrong, as [`wrong`] words it.
+/// Whether this is a reason that [`wrong`] returned.
 pub(super) fn is_wrong(what: &str) -> bool {
     what.ends_with(NO_FILE)
 }
 
-/// Why what came is no file of the kind that its record states: an error page, most of the time. `response` has how the body begins.
+/// The reason why a response is not a file of the kind that its record states: an error page, most of the time. `response` has the start of
+/// the body.
 pub(super) fn wrong(response: &Response, stated: Option<&str>) -> Option<String> {
     let kind = response.media_type().unwrap_or_default();
     let stated = stated.unwrap_or("image/*");
@@ -23,14 +24,14 @@ pub(super) fn wrong(response: &Response, stated: Option<&str>) -> Option<String>
     (is_medium && is_text && kind != stated).then(|| format!("{kind}{NO_FILE}"))
 }
 
-/// The type that the server says a file has, if it is another than its record states.
+/// The type that the server states, if it differs from the record's.
 pub(super) fn other(response: &Response, stated: Option<&str>) -> Option<String> {
     let kind = response.media_type().filter(|kind| !kind.is_empty() && kind != "application/octet-stream")?;
     let stated = stated?.to_ascii_lowercase();
     (usual(&kind) != usual(&stated)).then_some(kind)
 }
 
-/// A type as most write it: of sound and film only that it is that, because their names are many.
+/// The usual name of a media type. Sound and video are reduced to `audio` and `video`, because their types have many names.
 fn usual(kind: &str) -> &str {
     match kind {
         "image/jpg" | "image/pjpeg" => "image/jpeg",

@@ -1,4 +1,4 @@
-//! The folder of a site: a lock lets one run work in it, and every file of the dump appears whole.
+//! Writes the files of a fetched site. A lock keeps other runs out of the folder, and no file of the dump is ever visible half written.
 
 use super::before::Held;
 use super::file_names::{file_name, tree_path};
@@ -11,12 +11,12 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Holds the folder for one run, until it is dropped or the process ends, however that comes.
+/// Holds the folder for one run until it is dropped or the process ends, even if killed.
 #[derive(Debug)]
 pub(super) struct Lock(#[expect(dead_code, reason = "the lock lasts as long as the file is open")] File);
 
 impl Lock {
-    /// Takes the folder, which is made if it is not there.
+    /// Locks the folder, creating it if necessary.
     pub(super) fn take(folder: &Path) -> Result<Self, Error> {
         fs::create_dir_all(folder).map_err(|e| Error::at(folder, e))?;
         let path = folder.join(".lock");
@@ -31,8 +31,8 @@ impl Lock {
     }
 }
 
-/// Removes the files of pages and of the account that a killed run left half written, and no file that has another name. Folders that
-/// cannot be listed are passed over: wp-index skips such files.
+/// Removes files of pages and of the account that a killed run left half written, and no others. Skips folders that cannot be listed:
+/// wp-index skips such files.
 pub(super) fn clear_parts(top: &Path) {
     let is_own =
         |name: &str| [".index.html", ".fetch.json.", ".deleted.ndjson."].iter().any(|own| name.starts_with(own));
@@ -40,7 +40,7 @@ pub(super) fn clear_parts(top: &Path) {
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             let path = entry.path();
-            // A link counts as a file, so nothing outside is touched.
+            // A symbolic link counts as a file, so nothing outside is touched.
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 folders.extend((folder != top).then_some(path));
             } else if is_part(&path) && is_own(&entry.file_name().to_string_lossy()) {
@@ -50,17 +50,17 @@ pub(super) fn clear_parts(top: &Path) {
     }
 }
 
-/// The folder of the bodies that wp-index reads.
+/// The folder of API answers that wp-index reads.
 #[derive(Default)]
 pub(super) struct Dump {
     folder: PathBuf,
-    /// Files written so far of each collection.
+    /// The number of files of each collection so far.
     numbers: BTreeMap<String, u32>,
-    /// All files, in the order of their names.
+    /// All files, sorted by name.
     names: BTreeMap<String, u64>,
 }
 
-/// A file, for the record.
+/// A file of the dump, as fetch.json lists it.
 #[derive(Debug, Serialize)]
 pub(super) struct Listed {
     file: String,
@@ -69,7 +69,7 @@ pub(super) struct Listed {
 }
 
 impl Dump {
-    /// The folder, made if it is not there, without what a run that was ended left half done.
+    /// Opens the folder, creating it if necessary; removes half-written files of an interrupted run.
     pub(super) fn open(folder: PathBuf) -> Result<Self, Error> {
         fs::create_dir_all(&folder).map_err(|e| Error::at(&folder, e))?;
         remove_files(&folder, |name| is_part(Path::new(name)))?;
@@ -84,7 +84,7 @@ impl Dump {
         self.write(name, json)
     }
 
-    /// Writes a file that there is one of.
+    /// Writes a file whose name has no number.
     pub(super) fn write(&mut self, name: String, json: &[u8]) -> Result<(), Error> {
         let path = self.folder.join(&name);
         if !fs::read(&path).is_ok_and(|there| there == json) {
@@ -94,23 +94,23 @@ impl Dump {
         Ok(())
     }
 
-    /// The files of a collection that this run wrote, in their order.
+    /// The files of a collection that this run wrote, in order.
     pub(super) fn paths(&self, collection: &str) -> Vec<PathBuf> {
         let count = self.numbers.get(collection).copied().unwrap_or_default();
         (1..=count).map(|number| self.folder.join(numbered(collection, number))).collect()
     }
 
-    /// What is there of a collection.
+    /// The items of a collection in this folder.
     pub(super) fn held(&self, collection: &str) -> Result<Held, Error> {
         Held::read(&self.folder, collection)
     }
 
-    /// Notes that the folder has another name now.
+    /// Notes that the folder was renamed.
     pub(super) fn moved_to(&mut self, folder: PathBuf) {
         self.folder = folder;
     }
 
-    /// Takes away files of runs before that this one did not write.
+    /// Removes files of earlier runs that this one did not write.
     pub(super) fn clear(&self) -> Result<(), Error> {
         remove_files(&self.folder, |name| name.ends_with(".json") && !self.names.contains_key(name))
     }
@@ -149,7 +149,7 @@ impl Tree {
         Tree(folder)
     }
 
-    /// Writes a page as the file of its URL. Returns whether the file system takes it there: its path may be too long.
+    /// Writes a page to the file of its URL. Returns false if the file system rejects the path, which may be too long.
     pub(super) fn write(&self, url: &str, html: &[u8]) -> Result<bool, Error> {
         let mut path = self.0.clone();
         path.extend(tree_path(url));
@@ -161,8 +161,8 @@ impl Tree {
         }
     }
 
-    /// Moves a file out of the tree, to the folder `target`, with the folders that are empty then. That it is not there is no error.
-    /// Where `target` cannot have it, as its path is longer there, it goes: it is in the archive.
+    /// Moves a file out of the tree to the folder `target`, and removes the folders that become empty. A missing file is not an error.
+    /// If `target` cannot hold it, because its path is longer there, the file is deleted: the page is still in the archive.
     pub(super) fn move_out(&self, path: &[String], target: &Path) -> Result<(), Error> {
         let place = |top: &Path| path.iter().fold(top.to_owned(), |path, part| path.join(part));
         let (from, to) = (place(&self.0), place(target));
@@ -176,7 +176,7 @@ impl Tree {
         }
         .map_err(|e| Error::at(&from, e))?;
         let folders = from.ancestors().skip(1).take_while(|folder| **folder != *self.0);
-        // The first one that holds something else stays, and those above it.
+        // The first folder that is not empty stays, and so do those above it.
         let _ = folders.map(fs::remove_dir).take_while(Result::is_ok).count();
         Ok(())
     }

@@ -1,10 +1,10 @@
-//! What must hold for anything that a server sends; the other targets are in `src/fuzzing.rs`.
+//! Fuzz targets for the parsers of server responses; the other targets are in `src/fuzzing.rs`.
 
 use super::http::Response;
 use super::sitemap;
 use std::str::from_utf8;
 
-/// A sitemap that was cut off lists what comes before. The first byte says where it is cut.
+/// A truncated sitemap lists the URLs before the cut. The first byte of `data` determines where it is cut.
 pub fn sitemap(data: &[u8]) {
     let Some((&part, text)) = data.split_first() else { return };
     let Ok(text) = from_utf8(text) else { return };
@@ -18,7 +18,7 @@ pub fn sitemap(data: &[u8]) {
     );
 }
 
-/// A response is read, or is none; its headers are what they seem, whatever they are.
+/// Parsing any bytes as a response must not panic, and the headers must be well-formed.
 pub fn response(data: &[u8]) {
     let Some((response, fault)) = Response::read(data) else { return };
     assert!(fault.is_none() || response.body.is_empty(), "a body that is not whole");

@@ -1,4 +1,4 @@
-//! Reads a response as it came over the wire: head, transfer and content encoding, and the few headers that matter here.
+//! Parses an HTTP response from the bytes received: head, transfer and content encoding, and the few headers that wp-fetch needs.
 
 use crate::archive;
 use crate::archive::{Encoded, ResponseHead};
@@ -6,7 +6,7 @@ use crate::urls;
 use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimeParser;
 
-/// Bytes of a body after it is decompressed (256 MiB): a small one may grow to any size.
+/// The most bytes of a body after decompression (256 MiB): a small body may expand to any size.
 const MOST_DECODED: usize = 256 << 20;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(super) struct Response {
 }
 
 impl Response {
-    /// Reads what was received; none if it has no head. `Err` has what is wrong with the body, of which there is nothing then.
+    /// Parses a received response; `None` if it has no head. On `Err`, the body is invalid and left empty.
     pub(super) fn read(received: &[u8]) -> Option<(Self, Option<String>)> {
         let (head, at) = ResponseHead::read(received)?;
         let (body, wrong) = match head.decode(&received[at..], Encoded::Received, MOST_DECODED) {
@@ -27,13 +27,13 @@ impl Response {
         Some((Response { status: head.status, head, body }, wrong))
     }
 
-    /// Reads how a response begins; the body is what of it is there, in its encodings. None if it has no head.
+    /// Parses the start of a response; the body is the part received so far, still encoded. `None` if it has no head.
     pub(super) fn start(received: &[u8]) -> Option<Self> {
         let (head, at) = ResponseHead::read(received)?;
         Some(Response { status: head.status, head, body: received[at..].to_vec() })
     }
 
-    /// The value of the first header of that name, which is in lower case.
+    /// The value of the first header with that name, given in lower case.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.head.headers.get(name)
     }
@@ -42,7 +42,7 @@ impl Response {
         self.header(name)?.trim().parse().ok()
     }
 
-    /// Where a `Link` header with this relation leads, relative to `page`.
+    /// The target of a `Link` header with this relation, resolved against `page`.
     pub(super) fn link(&self, relation: &str, page: &str) -> Option<String> {
         let page = urls::PageUrl::parse(page);
         let values = self.head.headers.all("link").flat_map(|value| value.split('<'));
@@ -55,7 +55,8 @@ impl Response {
         })
     }
 
-    /// Seconds that the server asks to wait: a number, or a date by the server's own clock where it tells it, else by `now`.
+    /// The seconds that the server asks to wait: a number, or the time until a date, by the server's own clock if it sends a Date header,
+    /// else by `now`.
     pub(super) fn retry_after(&self, now: u64) -> Option<u64> {
         let value = self.header("retry-after")?.trim();
         if let Ok(seconds) = value.parse() {
@@ -71,12 +72,12 @@ impl Response {
     }
 }
 
-/// Decompresses gzip where the bytes are that, as of a sitemap that is a file.
+/// Decompresses a body that is itself a gzip file, as some sitemaps are; returns any other body unchanged.
 pub(super) fn gunzip(body: Vec<u8>) -> Result<Vec<u8>, String> {
     archive::gunzip(body, MOST_DECODED)
 }
 
-/// Seconds since 1970 of `Sun, 06 Nov 1994 08:49:37 GMT`. Servers that compute the day of the week themselves do it wrong.
+/// Seconds since 1970 of `Sun, 06 Nov 1994 08:49:37 GMT`. Accepts a wrong day of the week, which some servers compute incorrectly.
 fn seconds_of_date(text: &str) -> Option<u64> {
     let date = DateTimeParser::new().relaxed_weekday(true).parse_timestamp(text).ok()?;
     u64::try_from(date.as_second()).ok()

@@ -1,4 +1,4 @@
-//! Finds languages that the API's lists leave out: some plugins list the default language only, unless a request names another.
+//! Finds languages that the API's lists leave out: some plugins list only the default language, unless a request names another.
 
 use super::answer::{Verdict, Want};
 use super::discover::{Api, Collection, Home, Kind};
@@ -8,10 +8,10 @@ use crate::page::Alternate;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Codes of one language, the likeliest first: plugins call it by its tag, its primary subtag, or what URLs have.
+/// Possible codes of one language, the likeliest first: plugins use its tag, its primary subtag, or the code in URLs.
 type Codes = Vec<String>;
 
-/// The collections again, in the languages that their lists leave out. `known` has the ids that came with each route.
+/// The collections in the languages that their lists leave out. `known` has the ids fetched from each route.
 pub(super) fn left_out(
     session: &mut Session<'_>,
     api: &Api,
@@ -29,7 +29,7 @@ pub(super) fn left_out(
                 match brings_more(session, api, &collection, known.get(&collection.route))? {
                     Some(true) => found.push(collection),
                     Some(false) => {}
-                    // The site does not know the language under this name.
+                    // The site does not know the language by this code.
                     None => continue 'codes,
                 }
             }
@@ -42,7 +42,7 @@ pub(super) fn left_out(
     Ok(found)
 }
 
-/// Whether a list in a language has what the plain one has not; none if it cannot be asked for.
+/// Whether a list in a language has items that the plain list lacks; `None` if the language cannot be requested.
 fn brings_more(
     session: &mut Session<'_>,
     api: &Api,
@@ -63,7 +63,7 @@ fn brings_more(
     Ok(Some(answer.ids().any(|id| !is_known(id)) || total > plain))
 }
 
-/// The languages of the site, as plugins and the front page name them.
+/// The languages of the site, as plugins and the front page state them.
 fn languages(session: &mut Session<'_>, api: &Api, home: &Home) -> Result<Vec<Codes>, Stop> {
     let index: Value = serde_json::from_slice(api.index.json()).unwrap_or_default();
     let namespaces = index.get("namespaces").and_then(Value::as_array).into_iter().flatten();
@@ -82,7 +82,7 @@ fn languages(session: &mut Session<'_>, api: &Api, home: &Home) -> Result<Vec<Co
     Ok(languages)
 }
 
-/// The languages of a plugin's list: objects with a slug, or an object by locale.
+/// The languages of a plugin's list: objects with a slug, or an object keyed by locale.
 fn named(told: &Value) -> Vec<Codes> {
     let slug = |value: &Value| value.get("slug").and_then(Value::as_str).map(|slug| vec![slug.to_owned()]);
     match told {
@@ -95,7 +95,7 @@ fn named(told: &Value) -> Vec<Codes> {
     }
 }
 
-/// By what names a language may be asked for that a link names.
+/// The codes under which the language of a link may be requested.
 fn codes_of(alternate: &Alternate) -> Option<Codes> {
     let tag = alternate.hreflang.to_ascii_lowercase();
     if tag == "x-default" {

@@ -1,5 +1,5 @@
-//! The log: one line per request, appended and synced after its records in the archive. An interrupted run resumes from it,
-//! so every line is true, and a request without a line has not been made.
+//! The log of a fetch, fetch.ndjson: one line per request, appended and synced after its records are in the archive. An interrupted run
+//! resumes from it, so every line must be true, and a request without a line counts as not made.
 
 use super::archives::OF_MEDIA;
 use crate::ndjson::write_json;
@@ -13,62 +13,62 @@ use std::path::{Path, PathBuf};
 /// The type of a request for a media file.
 pub(super) const MEDIA_FILES: &str = "media_files";
 
-/// A line of the log. All lines have all keys.
+/// A line of the log. Every line has all keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Entry {
-    /// When, in UTC.
+    /// The time, in UTC.
     pub(super) time: String,
-    /// What: start, request, gap, gone, end.
+    /// The event: start, request, gap, gone, end.
     pub(super) event: String,
     pub(super) url: Option<String>,
-    /// The URL that answered, where redirects led elsewhere.
+    /// The URL that answered, if redirects led to another one.
     pub(super) final_url: Option<String>,
     pub(super) status: Option<u16>,
     /// Bytes of the body, decompressed, and their SHA-256.
     pub(super) bytes: Option<u64>,
     pub(super) sha256: Option<String>,
-    /// Of a media file: where it is in the folder, unless it is only in the archive.
+    /// For a media file: its path in the folder, unless it is only in the archive.
     #[serde(default)]
     pub(super) file: Option<String>,
-    /// And when its record was last changed, as that says.
+    /// For a media file: when its record was last changed, according to the record.
     #[serde(default)]
     pub(super) modified: Option<String>,
-    /// The collection that was asked for, as its files are called, or `html`, `sitemaps` or `media_files`; and the page or offset in it.
+    /// The collection that was requested, as its files are called, or `html`, `sitemaps` or `media_files`; and the page or offset in it.
     pub(super) r#type: Option<String>,
     pub(super) page: Option<u64>,
     pub(super) offset: Option<u64>,
-    /// The ids of the items that came.
+    /// The ids of the items in the answer.
     pub(super) ids: Option<Vec<i64>>,
     pub(super) total: Option<u64>,
     pub(super) total_pages: Option<u64>,
-    /// Which try it was, from 1.
+    /// The number of the attempt, from 1.
     pub(super) attempt: Option<u32>,
-    /// The archive that it is recorded in: that of the site if a line has none.
+    /// The archive that holds the exchange: that of the site if the line names none.
     #[serde(default)]
     pub(super) archive: Option<String>,
-    /// Where the record of the response begins, and how long the archive was after it.
+    /// Where the record of the response begins, and the length of the archive after it.
     pub(super) warc_offset: Option<u64>,
     pub(super) warc_length: u64,
-    /// Why there is no answer that can be used.
+    /// Why the answer cannot be used.
     pub(super) error: Option<String>,
     pub(super) gap: Option<Gap>,
-    /// What the run was told, which pages it found gone, or how it ended.
+    /// The options of the run, the pages that it found deleted, or how it ended.
     pub(super) run: Option<serde_json::Value>,
 }
 
 impl Entry {
-    /// Whether it is recorded in the archive of the media files.
+    /// Whether the exchange is in the archive of the media files.
     fn is_of_media(&self) -> bool {
         self.archive.as_deref() == Some(OF_MEDIA)
     }
 
-    /// Whether it tells of a media file that was got, and not too early to be that of a record that was `modified` then.
+    /// Whether this media file was fetched, and late enough to match a record last `modified` at that time.
     pub(super) fn is_as_of(&self, modified: Option<&str>) -> bool {
         let is_later = modified.is_none_or(|modified| modified < self.time.trim_end_matches('Z'));
         self.error.is_none() && self.modified.as_deref() == modified && is_later
     }
 
-    /// Whether the media file that it tells of is still there, in the place that it is to have.
+    /// Whether this media file is still on disk, in the place that it should have.
     pub(super) fn has_file(&self, folder: &Path, file: Option<&str>) -> bool {
         let is_there =
             |file: &String| fs::metadata(folder.join(file)).is_ok_and(|there| Some(there.len()) == self.bytes);
@@ -78,83 +78,83 @@ impl Entry {
     }
 }
 
-/// Something that is there and could not be had.
+/// Something on the site that could not be fetched.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct Gap {
     /// The collection, as its files are called; `html` for a page of the site.
     pub(super) r#type: String,
-    /// What could not be had: an item, a page, or all of it.
+    /// What could not be fetched: an item, a page, or the whole collection.
     pub(super) what: String,
     pub(super) id: Option<i64>,
     pub(super) link: Option<String>,
-    /// The position in the collection, ordered by id, and the ids next to it.
+    /// The position in the collection, ordered by id, and the ids beside it.
     pub(super) offset: Option<u64>,
     pub(super) after_id: Option<i64>,
     pub(super) before_id: Option<i64>,
     pub(super) error: String,
 }
 
-/// An update that was begun: since when, and what it compares with.
+/// An update that was begun, and the dump that it is compared with.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Update {
     /// When it began.
     pub(super) time: String,
-    /// When the fetch began that made the dump of before.
+    /// When the fetch of the previous dump began.
     pub(super) since: String,
-    /// The folder that the dump of before moves to: `dumps/2026-11-22T01-02-03Z`.
+    /// The folder that the previous dump moves to: `dumps/2026-11-22T01-02-03Z`.
     pub(super) before: String,
 }
 
-/// What the log of runs before says, by URL and in its order.
+/// The contents of the log of earlier runs: the answers by URL, in the log's order.
 #[derive(Debug, Default)]
 pub(super) struct Past {
     answers: HashMap<String, VecDeque<Entry>>,
     /// Pages, feeds and media files as they were before the last update began.
     pages: HashMap<String, Entry>,
-    /// Feeds that came before the last update began.
+    /// Feeds that were fetched before the last update began.
     pub(super) old_feeds: BTreeSet<String>,
-    /// Where pages were found since the last update began, and where before, unless an update found them gone.
+    /// URLs where pages were found since the last update began, and before it, unless an update found them deleted.
     found: BTreeSet<String>,
     pub(super) old: BTreeSet<String>,
-    /// What the last update noted as outdated: items, and pages that are gone.
+    /// What the last update noted as outdated: the number of items, and of deleted pages.
     pub(super) outdated: Option<(u64, u64)>,
-    /// How many media files it noted as gone.
+    /// How many media files it noted as deleted.
     pub(super) media_gone: u64,
     gaps: HashSet<Gap>,
-    /// The media files that are there, by URL.
+    /// The media files on disk, by URL.
     pub(super) files: BTreeMap<String, String>,
     pub(super) update: Option<Update>,
     /// The site that was fetched.
     pub(super) site: Option<String>,
-    /// When the fetch began that made the dump, or is to, and when it was done.
+    /// When the fetch that makes the dump began, and when it was done.
     pub(super) began: Option<String>,
     pub(super) done: Option<String>,
-    /// Bytes of the archive that the log knows, and of that of the media files.
+    /// Bytes of the archive of the site that the log accounts for, and of that of the media files.
     pub(super) warc_length: u64,
     pub(super) media_length: u64,
-    /// Whether there was a run at all.
+    /// Whether there was an earlier run.
     pub(super) is_there: bool,
-    /// When the last run that came to its end did.
+    /// When the last complete run ended.
     pub(super) ended: Option<String>,
 }
 
 impl Past {
-    /// The next answer to a request for this URL.
+    /// The next logged answer to a request for this URL.
     pub(super) fn next(&mut self, url: &str) -> Option<Entry> {
         self.answers.get_mut(url)?.pop_front()
     }
 
-    /// What a page or a feed was when it was last asked for, before the last update began.
+    /// The answer to the last request for a page or a feed before the last update began.
     pub(super) fn page(&mut self, url: &str) -> Option<Entry> {
         self.pages.remove(url)
     }
 
-    /// Whether the gap is not in the log yet; it is from now on.
+    /// Whether the gap is not in the log yet; adds it.
     pub(super) fn is_new(&mut self, gap: &Gap) -> bool {
         self.gaps.insert(gap.clone())
     }
 
-    /// Begins an update: all is asked for again, but for pages that need not be.
+    /// Begins an update: everything is requested again, except for pages known to be unchanged.
     pub(super) fn begin(&mut self, update: Update) {
         self.old_feeds.clear();
         for (url, answers) in self.answers.drain() {
@@ -171,8 +171,8 @@ impl Past {
         self.update = Some(update);
     }
 
-    /// Takes in a line. A run that came to its end is not to fail as it did when it is started again: what it could not
-    /// have is forgotten, and asked for anew. What the site does not have, or does not understand, it need not say twice.
+    /// Takes in a line. When a completed run is started again, its failures should not be repeated: they are dropped from memory and
+    /// requested again. Answers that the site has no such thing, or does not understand the request, are kept.
     fn add(&mut self, entry: Entry) {
         self.is_there = true;
         *(if entry.is_of_media() { &mut self.media_length } else { &mut self.warc_length }) = entry.warc_length;
@@ -212,7 +212,7 @@ impl Past {
                 self.outdated = Some((items, before + pages.len() as u64));
             }
             ("end", _) => {
-                // That a sitemap is damaged shows when it is read, after its line is written.
+                // Damage to a sitemap shows only when it is read, after its line is written.
                 for link in self.gaps.drain().filter(|gap| gap.what == "sitemap").filter_map(|gap| gap.link) {
                     self.answers.entry(link).or_default().retain(|answer| answer.error.is_some());
                 }
@@ -231,15 +231,15 @@ impl Past {
     }
 }
 
-/// A log that is appended to.
+/// The log file, open for appending.
 pub(super) struct Log {
     path: PathBuf,
     file: File,
 }
 
 impl Log {
-    /// Opens or makes the log and reads what it holds, as far as the archive of `warc_bytes` bytes bears it out. What is
-    /// torn at its end, or speaks of what is not in the archive, is cut off.
+    /// Opens or creates the log and reads its lines, as far as the archive of `warc_bytes` bytes confirms them. Cuts off an incomplete last
+    /// line, and lines about records that the archive lacks.
     pub(super) fn open(path: &Path, warc_bytes: u64) -> Result<(Self, Past), Error> {
         let fail = |e| Error::at(path, e);
         let mut file =
@@ -263,7 +263,7 @@ impl Log {
         Ok((Log { path: path.to_owned(), file }, past))
     }
 
-    /// Appends a line, and returns it. When this returns the line is on the disk.
+    /// Appends a line and returns it. On return, the line is on the disk.
     pub(super) fn append(&mut self, entry: &Entry) -> Result<Vec<u8>, Error> {
         let mut line = Vec::new();
         write_json(&mut line, entry);

@@ -1,5 +1,5 @@
-//! Fetches media files: those of media records, and the images of contents that no record names. Each is got, or a gap is named
-//! for each record that has it.
+//! Fetches media files: those of media records, and the images in posts that belong to no record. A file that cannot be fetched is a gap of
+//! each record that has it.
 
 mod named;
 mod places;
@@ -23,22 +23,22 @@ use std::path::{Path, PathBuf};
 use tally::Images;
 pub(super) use tally::MediaTally;
 
-/// Files in a row to which a host gave no usable answer, before it is left alone.
+/// Files in a row without a usable answer, before a host is given up.
 const PATIENCE: u32 = 5;
 
-/// Why a file is not asked for, or not read to its end.
+/// Why a file is not requested, or not read to its end.
 pub(super) const BEYOND: &str = "beyond --max-media";
 
-/// The folder of files that are gone.
+/// The folder for deleted files.
 const GONE: &str = "media.gone";
 
-/// What a run knows of media files when all collections are walked.
+/// The media files that a run knows of once it has fetched all collections.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// The files of the dump that hold media records, and posts of all types.
+    /// The files of the dump that contain media records, and those that contain posts of any type.
     pub(super) media: Vec<PathBuf>,
     pub(super) contents: Vec<PathBuf>,
-    /// In an update: the URLs that records of before named, of which is known what became of them.
+    /// In an update: the URLs in the previous dump's records whose present state is known.
     pub(super) old: BTreeSet<String>,
     /// Whether all items of all collections are known.
     pub(super) is_whole: bool,
@@ -46,34 +46,34 @@ pub(super) struct Found {
 
 struct Wanted {
     url: String,
-    /// The records that have it; none if it is an image of contents.
+    /// The records that have it; empty for an image in a post.
     records: Vec<i64>,
     stated: Option<String>,
     /// When the last of these records was changed.
     modified: Option<String>,
-    /// Whether it need not be asked for anew if that is as it was.
+    /// Whether a logged answer will do if that date is unchanged.
     is_same: bool,
     file: Option<String>,
 }
 
-/// The media files of a site on their way.
+/// The state of fetching a site's media files.
 pub(super) struct MediaWalk<'w, 'o> {
     session: &'w mut Session<'o>,
     records: BTreeMap<i64, Medium>,
-    /// The images of contents, if these are wanted.
+    /// The images in posts, if these are wanted.
     images: Option<BTreeSet<String>>,
     found: &'w Found,
-    /// URLs that were asked for, and where there is nothing.
+    /// URLs that were requested and do not exist.
     absent: BTreeSet<String>,
-    /// How many files in a row each host did not answer.
+    /// How many files in a row each host failed to serve.
     failing: HashMap<String, u32>,
-    /// A file had no room in what all of them may have.
+    /// A file would have exceeded --max-media.
     is_full: bool,
     pub(super) tally: MediaTally,
 }
 
 impl<'w, 'o> MediaWalk<'w, 'o> {
-    /// Reads what `found` names; relative URLs are those of a page at `base`.
+    /// Reads the media files that `found` lists; relative URLs are resolved against `base`.
     pub(super) fn new(session: &'w mut Session<'o>, found: &'w Found, base: &str) -> Result<Self, Error> {
         let records = media(&found.media, base)?;
         let is_all = session.options().media == Some(Media::All);
@@ -82,7 +82,7 @@ impl<'w, 'o> MediaWalk<'w, 'o> {
         Ok(MediaWalk { session, records, images, found, absent, failing, is_full: false, tally })
     }
 
-    /// Asks for all files, into an archive of their own.
+    /// Requests all files, recording them in an archive of their own.
     pub(super) fn run(&mut self, which: Media) -> Result<(), Stop> {
         self.tally.which = format!("{which:?}").to_lowercase();
         self.tally.records = self.records.len() as u64;
@@ -106,7 +106,7 @@ impl<'w, 'o> MediaWalk<'w, 'o> {
         Ok(())
     }
 
-    /// Names the hosts of --media-host that no file names, and that none has led to.
+    /// Warns of hosts in --media-host that appear in no URL of a file and in no redirect.
     fn name_idle_hosts(&mut self, wanted: &[Wanted]) {
         for host in self.session.options().media_hosts.clone() {
             let is_named = || wanted.iter().any(|wanted| authority(&wanted.url).eq_ignore_ascii_case(&host));
@@ -117,7 +117,7 @@ impl<'w, 'o> MediaWalk<'w, 'o> {
         }
     }
 
-    /// The files to ask for: those of records, by id, then images, by URL. Records may share a file.
+    /// The files to request: those of records, by id, then images, by URL. Records may share a file.
     fn wanted(&self) -> Vec<Wanted> {
         let named = named_by(&self.records);
         let mut wanted: Vec<Wanted> = Vec::new();
@@ -137,7 +137,7 @@ impl<'w, 'o> MediaWalk<'w, 'o> {
             wanted.push(Wanted { url: url.to_owned(), records, stated, modified, is_same, file: None });
         }
         for url in self.images.iter().flatten().filter(|url| !known.contains_key(url.as_str())) {
-            // A smaller size is as old as its record; one of a record that is gone may be gone, too.
+            // A smaller size counts as unchanged if its record is; if that record was deleted, the file may be deleted, too.
             let medium = named.get(url.as_str());
             let modified = medium.and_then(|medium| medium.modified.clone());
             let is_same = if medium.is_some() { modified.is_some() } else { !self.found.old.contains(url) };
@@ -242,8 +242,8 @@ impl<'w, 'o> MediaWalk<'w, 'o> {
         self.session.gap(&Gap { r#type, what, id, link: url.cloned(), error, ..Gap::default() })
     }
 
-    /// In an update: the files that are gone, by URL, unless another one has the place now. They are those of records that are
-    /// gone or have other files, and of images that no content shows any more. What does not answer is not gone.
+    /// In an update: the deleted files, by URL, unless another file has the place now. These are files of records that are deleted or have
+    /// other files now, and images that occur in posts no longer. A file that just fails to answer does not count as deleted.
     pub(super) fn gone(&self) -> BTreeMap<String, String> {
         let files = &self.session.past().files;
         let named: BTreeSet<&String> = self.records.values().flat_map(Medium::urls).collect();
@@ -262,8 +262,8 @@ impl<'w, 'o> MediaWalk<'w, 'o> {
     }
 }
 
-/// Moves files of media out of their folder, to one for the dump called `before`: `media.gone/DATE/HOST/PATH`. They are not put
-/// beside that dump, whose folder is read with all that is in it.
+/// Moves deleted media files to a folder named after the date of the dump called `before`: `media.gone/DATE/HOST/PATH`. They are not put
+/// beside that dump, because readers of its folder read everything in it.
 pub(super) fn move_out(folder: &Path, files: &BTreeMap<String, String>, before: &str) -> Result<(), Error> {
     let date = before.rsplit('/').next().unwrap_or(before);
     let target = folder.join(GONE).join(date);
@@ -274,7 +274,7 @@ pub(super) fn move_out(folder: &Path, files: &BTreeMap<String, String>, before: 
     })
 }
 
-/// The record of each URL that records name.
+/// The record for each URL that records contain.
 fn named_by(records: &BTreeMap<i64, Medium>) -> HashMap<&str, &Medium> {
     records.values().flat_map(|medium| medium.urls().map(move |url| (url.as_str(), medium))).collect()
 }

@@ -1,4 +1,4 @@
-//! Reports what happens during a run: lines of the log, gaps, warnings, progress. The report prints and counts them.
+//! Reports the events of a run: lines of the log, gaps, warnings, progress. The report prints and counts them.
 
 use super::log::Gap;
 use super::progress::{Progress, Step};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// The messages about one site.
 pub(super) struct Messages<'r> {
     site: String,
-    /// Where the lines of the log go, beside the log itself.
+    /// Where the lines of the log are copied to, if anywhere.
     output: Option<&'r mut Output>,
     report: &'r mut Report,
     progress: Progress,
@@ -22,7 +22,7 @@ impl<'r> Messages<'r> {
         Messages { site: site.to_owned(), output, report, progress }
     }
 
-    /// Passes a line of the log on, or of a plan.
+    /// Writes a line of the log or of a plan to the output.
     pub(super) fn line(&mut self, line: &[u8], is_request: bool) -> Result<(), Error> {
         self.report.count("requests", u64::from(is_request));
         let Some(output) = &mut self.output else { return Ok(()) };
@@ -30,32 +30,32 @@ impl<'r> Messages<'r> {
         output.flush()
     }
 
-    /// Something that could not be had.
+    /// Reports something that could not be fetched.
     pub(super) fn gap(&mut self, gap: &Gap) -> Result<(), Error> {
         self.report.reject(&Place::file(&self.site), &describe(gap), b"")
     }
 
-    /// Something passed on although something is wrong with it; `kind` is counted.
+    /// Reports something that is kept although it has a fault; counts it under `kind`.
     pub(super) fn defect(&mut self, kind: &'static str, what: &str) {
         self.report.defect(kind, &Place::file(&self.site), what);
     }
 
-    /// Something that the user should know of.
+    /// Warns the user.
     pub(super) fn warn(&mut self, what: &str) {
         self.report.warn(&format!("{}: {what}", self.site));
     }
 
-    /// The last line, for a person.
+    /// Sets the summary that is printed last.
     pub(super) fn conclude(&mut self, what: &str) {
         self.report.conclude(escape_control(what).into_owned());
     }
 
-    /// The site was left before all was asked for: no number of gaps allows that.
+    /// Marks the run as stopped early: whatever number of gaps is allowed, that is an error.
     pub(super) fn cut_short(&mut self) {
         self.report.cut_short();
     }
 
-    /// What was decided, for those who ask.
+    /// Prints a decision, with --verbose.
     pub(super) fn say(&mut self, what: &str) {
         self.report.tell(&format!("{}: {what}", self.site));
     }

@@ -1,5 +1,5 @@
-//! Fetches the site's pages: those that show a record, their versions in other languages, those that sitemaps list.
-//! No link is followed, so there is no trap to fall into.
+//! Fetches the site's HTML pages: those that show a record, their versions in other languages, and those that sitemaps list. It follows no
+//! links, so it cannot fall into a crawler trap.
 
 use super::address::{is_same_site, normalise, path_and_query};
 use super::answer::{Answer, Verdict, Want};
@@ -14,13 +14,13 @@ use crate::page::{Head, PageBuffer, read_head};
 use crate::urls::{self, PageUrl};
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
-/// What changes something, asks for a login, has no end, or is another form of what is there: never asked for.
+/// Parts of URLs that are never requested: they change something, ask for a login, have no end, or repeat another page.
 const NEVER: &str = "\
     /wp-login /wp-admin /xmlrpc.php /wp-json/ /cart/ /checkout/ /my-account/ /feed/ /trackback/ replytocom= \
     share= add-to-cart= add_to_cart= remove_item= add_to_wishlist= _wpnonce= action=logout ical= eventdisplay= \
     tribe-bar-date= outlook-ical= post_type=";
 
-/// Those of them that the address of a record may have: they are in the way only where they name another form of what is there.
+/// Those that may be in a record's own URL; elsewhere they mark a repeated page.
 const OWN: [&str; 2] = ["/feed/", "post_type="];
 
 /// Endings of files that are not pages.
@@ -29,42 +29,42 @@ const FILES: [&str; 28] = [
     "ogg", "wav", "mp4", "m4v", "mov", "webm", "avi", "zip", "gz", "docx", "xlsx", "pptx", "epub",
 ];
 
-/// Versions in other languages that are asked for, of a page that is not one itself: WordPress has 200 languages.
+/// The most versions in other languages to request of one page: WordPress has 200 languages.
 const MOST_VERSIONS: usize = 250;
 
-/// Steps from a page to a version of a version.
+/// The most steps from a page to a version of a version.
 const MOST_STEPS: u32 = 2;
 
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub(super) struct PageTally {
     pub(super) got: u64,
-    /// There is no such page any more.
+    /// The page does not exist any more.
     pub(super) missing: u64,
     pub(super) disallowed: u64,
-    /// They lead to another site, or are there.
+    /// They are on another site, or redirect there.
     pub(super) elsewhere: u64,
     pub(super) not_html: u64,
-    /// Pages of records that are never asked for: carts, logins, what changes something.
+    /// Pages of records that are never requested: carts, logins, URLs that change something.
     pub(super) left_out: u64,
-    /// Pages that were got, and that the file system cannot have in the tree.
+    /// Pages that were fetched, but whose path the file system does not allow.
     pub(super) only_in_archive: u64,
     pub(super) gaps: u64,
 }
 
-/// The pages of a site on their way.
+/// The state of fetching a site's pages.
 pub(super) struct PageWalk<'w, 'o> {
     session: &'w mut Session<'o>,
     site: String,
     tree: Option<Tree>,
     queue: VecDeque<Queued>,
     known: HashSet<String>,
-    /// Where pages were found.
+    /// The URLs of the pages found.
     there: HashSet<String>,
-    /// URLs that show a page no more: it is not there, or they lead elsewhere.
+    /// URLs that have no page any more: it is deleted, or they redirect elsewhere.
     absent: HashSet<String>,
-    /// In an update: where the records were that are gone, or lie elsewhere now.
+    /// In an update: the former URLs of deleted records and of records that have moved.
     left: BTreeSet<String>,
-    /// How many versions in other languages were named by each page that came from elsewhere, and by its versions.
+    /// For each page from another source: how many versions in other languages it and its versions have named.
     versions: Vec<usize>,
     buffer: PageBuffer,
     blogs: OtherBlogs,
@@ -73,9 +73,9 @@ pub(super) struct PageWalk<'w, 'o> {
 
 struct Queued {
     url: String,
-    /// Whether it need not be asked for anew.
+    /// Whether a logged answer will do.
     is_same: bool,
-    /// Of which page it is a version, and over how many steps.
+    /// The page that it is a version of, and the number of steps from it.
     of: usize,
     steps: u32,
 }
@@ -98,9 +98,8 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         }
     }
 
-    /// Fetches the front page's other languages, the pages at `links`, what sitemaps list if that is asked for, and what
-    /// all of these name as their versions in other languages. Links come with whether what they show is as it was in the
-    /// run before an update.
+    /// Fetches the front page's other languages, the pages at `links`, those that sitemaps list if requested, and all versions in other
+    /// languages that these name. Each link comes with a flag: whether its record is unchanged since the run before the update.
     pub(super) fn run(&mut self, home: &Home, links: &[(String, bool)]) -> Result<(), Stop> {
         self.known.insert(home.url.clone());
         self.there.insert(home.url.clone());
@@ -116,7 +115,7 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         self.walk()
     }
 
-    /// Fetches what is on the list.
+    /// Fetches all pages in the queue.
     fn walk(&mut self) -> Result<(), Stop> {
         while let Some(queued) = self.queue.pop_front() {
             let Queued { url, is_same, .. } = &queued;
@@ -129,9 +128,9 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         Ok(())
     }
 
-    /// In an update: the pages that are gone, or lie elsewhere. Those at the links that records had are; their versions in other
-    /// languages, and if `is_whole` all pages of before that this walk has not come to, are asked for; else those that state one of the
-    /// `items` that are gone are, too. What does not answer is not gone.
+    /// In an update: the deleted and moved pages. Requests the former URLs of records and their versions in other languages. If `is_whole`,
+    /// also requests all earlier pages that this walk has not reached; otherwise, only those of them that name one of the deleted `items`.
+    /// A page that just fails to answer does not count as deleted.
     pub(super) fn look_for_gone(&mut self, is_whole: bool, items: &BTreeSet<Shown>) -> Result<BTreeSet<String>, Stop> {
         let mut gone = self.left.clone();
         let old = self.session.past().old.clone();
@@ -148,7 +147,7 @@ impl<'w, 'o> PageWalk<'w, 'o> {
             let head = read_head(page.response.body.as_slice(), &mut self.buffer).unwrap_or_default();
             gone.extend(shown(&head).filter(|shown| items.contains(shown)).map(|_| url));
         }
-        // Another record may have its place now.
+        // Another record may be at its URL now.
         gone.retain(|url| old.contains(url) && !self.there.contains(url));
         doubtful.retain(|url| old.contains(url) && !gone.contains(url));
         doubtful.into_iter().for_each(|url| self.push(url, false));
@@ -157,14 +156,14 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         Ok(gone)
     }
 
-    /// What became of the pages, the files of those that are gone, unless a page that is there has the same one, and other blogs.
+    /// Returns the counts, the files of the pages in `gone` except those that an existing page shares, and other blogs.
     pub(super) fn end(self, gone: &BTreeSet<String>) -> (PageTally, Vec<Vec<String>>, Vec<String>) {
         let there: HashSet<Vec<String>> = self.there.iter().map(|url| tree_path(url)).collect();
         let files = gone.iter().map(|url| tree_path(url)).filter(|path| !there.contains(path)).collect();
         (self.tally, files, self.blogs.homes())
     }
 
-    /// Puts the page of a record on the list, or counts why not. A record may be called feed, and may have no other address than
+    /// Queues the page of a record, or counts why not. A record's slug may be `feed`, and it may have no other URL than
     /// `?post_type=book&p=4`.
     fn add_own(&mut self, link: &str, is_same: bool) {
         let url = normalise(link);
@@ -177,7 +176,7 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         }
     }
 
-    /// The URL of a page of this site that may be asked for.
+    /// The URL normalised, if it is a page of this site that may be requested.
     fn own_page(&self, url: &str) -> Option<String> {
         normalise(url).filter(|url| is_same_site(&self.site, url) && may_be_page(url))
     }
@@ -232,14 +231,14 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         Ok(())
     }
 
-    /// Puts the versions of a page in other languages on the list. That they name others is usual, that these name yet others is
-    /// not: a server may make them up.
+    /// Queues the versions of a page in other languages. Versions usually name further versions; that these name yet others is unusual: a
+    /// server may be making them up.
     fn take_alternates(&mut self, url: &str, head: &Head, queued: &Queued) -> Result<(), Stop> {
         let (page, shown) = (url, shown(head));
         for url in alternates(url, head) {
             self.blogs.note_elsewhere(page, &url);
             self.blogs.note_version(page, &url, shown.as_ref());
-            // A page that has not changed names what was there.
+            // An unchanged page names versions from before the update.
             let is_of_before = |url: &String| queued.is_same && self.left.contains(url);
             let is_new = |url: &String| !self.known.contains(url) && !is_of_before(url);
             let Some(url) = self.own_page(&url).filter(is_new) else { continue };
@@ -262,7 +261,7 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         Ok(())
     }
 
-    /// Reads the sitemaps that robots.txt names, else those at the usual places, of each language too.
+    /// Reads the sitemaps that robots.txt names, else those at the usual places, in each language.
     fn sitemaps(&mut self, home: &Home) -> Result<(), Stop> {
         let named = self.session.hosts.sitemaps();
         let mut bases = vec![home.url.clone()];
@@ -316,7 +315,7 @@ impl PageWalk<'_, '_> {
     }
 }
 
-/// Where the versions of a page in other languages are, by its head.
+/// The URLs of a page's versions in other languages, as its head states them.
 fn alternates(url: &str, head: &Head) -> Vec<String> {
     let page = PageUrl::parse(url);
     let hrefs = head.alternates.iter().filter_map(|alternate| urls::join(page.as_ref(), &alternate.href));
@@ -331,17 +330,17 @@ pub(super) fn sitemap_of(answer: Answer) -> Result<sitemap::Sitemap, String> {
     sitemap::decode(&body, &answer.url).ok_or("not a sitemap".to_owned())
 }
 
-/// Whether a URL may be that of a media file, and asking for it does nothing else.
+/// Whether a URL may be a media file's, and requesting it has no other effect.
 pub(super) fn may_be_file(url: &str) -> bool {
     is_file(url) || may_be_asked(url, &|_| false)
 }
 
-/// Whether a URL may be that of a page, and asking for it does nothing else.
+/// Whether a URL may be a page's, and requesting it has no other effect.
 fn may_be_page(url: &str) -> bool {
     !is_file(url) && may_be_asked(url, &|_| false)
 }
 
-/// Whether there is nothing of [`NEVER`] in a URL, but for what is `allowed`.
+/// Whether a URL contains nothing from [`NEVER`], `allowed` parts excepted.
 fn may_be_asked(url: &str, allowed: &dyn Fn(&str) -> bool) -> bool {
     let rest = path_and_query(url).to_ascii_lowercase();
     let with_end = format!("{rest}/");

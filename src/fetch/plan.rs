@@ -1,5 +1,5 @@
-//! --dry-run: shows what a site has, and how many requests it takes to fetch it. It requests the front page, the API's root
-//! and lists, and one item of each collection, and keeps nothing.
+//! --dry-run: shows the contents of a site, and how many requests it takes to fetch them. Requests the front page, the API's root and
+//! lists, and one item of each collection, and keeps nothing.
 
 use super::address::authority;
 use super::answer::{Verdict, Want};
@@ -26,11 +26,11 @@ struct Part {
     what: String,
     url: Option<String>,
     total: Option<u64>,
-    /// How many requests that takes, and how many seconds, if the site answers as fast as it did.
+    /// How many requests it takes, and how many seconds, if the site keeps answering as fast as it did.
     requests: u64,
     seconds: u64,
-    /// Of media files: how many bytes they have, by one list of records; for how many of these the size is known, and how many
-    /// these are; and other hosts, with how many of these are there.
+    /// For media files, by one page of records: their estimated bytes; how many of the records state a size, and how many records the page
+    /// has; other hosts, with the number of files on each.
     bytes: Option<u64>,
     sizes_known: Option<u64>,
     sizes_of: Option<u64>,
@@ -38,7 +38,7 @@ struct Part {
     error: Option<String>,
 }
 
-/// Shows what would be asked of the site.
+/// Shows what a fetch would request of the site.
 pub(super) fn run(options: &Options, site: &str, messages: Messages<'_>) -> Result<(), Error> {
     let folder = tempfile::tempdir().map_err(|e| Error::at(std::env::temp_dir(), e))?;
     let mut session = Session::new(options, site, connect(options, site)?, open(folder.path())?, messages);
@@ -79,7 +79,7 @@ fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<Part>, Stop> {
         Err(error) => {
             let has_feeds = session.options().feeds && home.may_have_feeds(&error);
             let url = Some(format!("{}feed/", discover::base_of(&home.url)));
-            // How many pages they have only the last one tells.
+            // Only the last page shows how many pages they have.
             let feeds = has_feeds.then(|| Part { what: "feeds".to_owned(), url, requests: 1, ..Part::default() });
             return Ok([refused("api", error).refused(session)?].into_iter().chain(feeds).collect());
         }
@@ -102,7 +102,7 @@ fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<Part>, Stop> {
         }
         let total = answer.response.number("x-wp-total");
         let lists = total.unwrap_or_default().div_ceil(PER_PAGE).max(1);
-        // Of several pages, an inventory is taken.
+        // A collection of several pages needs an inventory.
         let requests = if lists > 1 { 2 * lists } else { 1 };
         if matches!(kind, Kind::Post | Kind::Term) {
             pages += total.unwrap_or_default();
@@ -119,7 +119,7 @@ fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<Part>, Stop> {
     Ok(parts)
 }
 
-/// What the media files would take, by one list of records.
+/// Estimates the media files by one page of records.
 fn media_files(session: &mut Session<'_>, api: &Api, route: &str, total: u64) -> Result<Part, Stop> {
     let url = api.url(route, &format!("per_page={PER_PAGE}&_fields=id,source_url,media_details"));
     let answer = session.ask(&Ask::new(url, Want::Items))?;
@@ -142,7 +142,7 @@ fn media_files(session: &mut Session<'_>, api: &Api, route: &str, total: u64) ->
 }
 
 impl Part {
-    /// A line for people.
+    /// The line as text for the terminal.
     fn as_row(&self) -> String {
         let total = self.total.map(|total| total.to_string()).unwrap_or_default();
         let what = escape_control(match self.what.as_str() {
@@ -160,7 +160,7 @@ impl Part {
         }
     }
 
-    /// What is known of media files; empty of other parts.
+    /// The estimate for media files; empty for other parts.
     fn files_in_words(&self) -> String {
         let (Some(known), Some(of)) = (self.sizes_known, self.sizes_of) else { return String::new() };
         let mut text = match self.bytes {
@@ -173,7 +173,7 @@ impl Part {
         text
     }
 
-    /// Names a part as a gap that cannot be fetched.
+    /// Reports a part that cannot be fetched as a gap.
     fn refused(self, session: &mut Session<'_>) -> Result<Self, Stop> {
         let (r#type, error) = (self.what.clone(), self.error.clone().unwrap_or_default());
         session.gap(&Gap { r#type, what: "all".to_owned(), error, ..Gap::default() })?;

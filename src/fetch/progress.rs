@@ -1,24 +1,24 @@
-//! The line that a terminal shows: how much of what is done, how fast, and how long the rest will take.
+//! The progress line in the terminal: how much of the current step is done, how fast, and how long the rest will take.
 
 use std::time::{Duration, Instant};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Step {
-    /// The collection, or pages.
+    /// The name of the collection, or of the pages.
     pub(super) what: String,
     pub(super) done: u64,
     pub(super) total: Option<u64>,
-    /// Requests made in this run: what comes from a run before takes no time.
+    /// Requests made in this run: answers replayed from earlier runs take no time.
     pub(super) asked: u64,
 }
 
-/// The line of the site that is fetched.
+/// The progress line of the site being fetched.
 #[derive(Debug)]
 pub(super) struct Progress {
     /// Its URL, as a person would write it.
     site: String,
     step: Step,
-    /// When the first of it was asked for, and how much there was then.
+    /// When its first request was made, and how much was done then.
     start: (Instant, u64),
     now: Instant,
     waits: Option<String>,
@@ -42,7 +42,7 @@ impl Progress {
         self.waits = Some(format!("waits {} ({why})", span(wait.as_secs_f64().ceil())));
     }
 
-    /// The line.
+    /// The text of the line.
     pub(super) fn text(&self) -> String {
         let Step { what, done, total, .. } = &self.step;
         if what.is_empty() {
@@ -67,7 +67,7 @@ impl Progress {
     }
 }
 
-/// Seconds in words.
+/// A number of seconds in words.
 pub(super) fn span(seconds: f64) -> String {
     match seconds as u64 {
         seconds @ 0..120 => format!("{seconds} s"),
@@ -88,7 +88,7 @@ mod tests {
         assert_eq!(progress.text(), "wp-fetch a.example: looks for the API");
         progress.wait(Duration::from_secs(2), "HTTP 503");
         assert_eq!(progress.text(), "wp-fetch a.example: waits 2 s (HTTP 503)");
-        // What a run before has brought does not count for the rate.
+        // Items from an earlier run do not count for the rate.
         progress.step(step("posts", 100, 0), start);
         progress.step(step("posts", 300, 0), after(1));
         assert_eq!(progress.text(), "wp-fetch a.example: posts 300 of 1000");

@@ -1,5 +1,5 @@
-//! Finds what a site reserves, for the account: text and data mining, by TDMRep (<https://www.w3.org/community/reports/tdmrep/>), and
-//! which robots for language models and data sets its robots.txt forbids. What is allowed is for people to judge.
+//! Finds the rights that a site reserves, for fetch.json: text and data mining, by TDMRep (<https://www.w3.org/community/reports/tdmrep/>),
+//! and which robots for language models and data sets its robots.txt forbids. Whether a use is allowed is left to people.
 
 use super::address::origin;
 use super::answer::Want;
@@ -8,19 +8,19 @@ use super::session::{Ask, Session, Stop};
 use crate::rights::tdm_rules;
 use serde::Serialize;
 
-/// What a site reserves.
+/// The reservations of a site.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Reserved {
-    /// Whether text and data mining is, by the header of the front page or anywhere in tdmrep.json.
+    /// Whether text and data mining is reserved, by the header of the front page or anywhere in tdmrep.json.
     tdm: bool,
-    /// Where its terms are.
+    /// The URL of the terms.
     policy: Option<String>,
-    /// The robots that robots.txt names and forbids the front page.
+    /// The robots that robots.txt names and bars from the front page.
     agents: Vec<&'static str>,
 }
 
 impl Reserved {
-    /// Asks for tdmrep.json, and puts together what it, the front page and robots.txt say.
+    /// Requests tdmrep.json, and combines it with the headers of the front page and with robots.txt.
     pub(super) fn ask(session: &mut Session<'_>, home: &Home, agents: Vec<&'static str>) -> Result<Self, Stop> {
         let url = format!("{}/.well-known/tdmrep.json", origin(&home.url));
         let answer = session.ask(&Ask { once: true, ..Ask::new(url, Want::Text) })?;
@@ -39,7 +39,7 @@ impl Reserved {
         Reserved { tdm: reserved.peek().is_some(), policy: reserved.find_map(|rule| rule.policy), agents }
     }
 
-    /// In words; empty if there is nothing.
+    /// The reservations in words; empty if there are none.
     pub(super) fn in_words(&self) -> String {
         let mut text = String::new();
         if self.tdm {

@@ -1,19 +1,19 @@
-//! What robots.txt allows (RFC 9309), by our product token.
+//! Applies robots.txt (RFC 9309) to requests, under wpipe's product token.
 
 use super::address::path_and_query;
 use super::answer::{Answer, Verdict};
 use robotxt::Robots;
 use std::time::Duration;
 
-/// The product token: what a robots.txt calls this program.
+/// The product token: the name under which a robots.txt addresses this program.
 pub(super) const TOKEN: &str = "wpipe";
 
-/// The longest Crawl-delay that is obeyed as it is written; what asks for more waits as long as this.
+/// The longest Crawl-delay that is obeyed; a longer one is cut to this.
 const MOST_DELAY: Duration = Duration::from_secs(60);
 
 /// The rules of a site.
 pub(super) struct Rules {
-    /// None: everything is allowed.
+    /// `None`: everything is allowed.
     robots: Option<Robots>,
     /// Why nothing is allowed.
     closed: Option<String>,
@@ -24,14 +24,14 @@ impl Rules {
         Rules { robots: None, closed: None }
     }
 
-    /// The rules of the answer to a request for robots.txt, wherever redirects led (RFC 9309, 2.3.1.2): a missing or refused file
-    /// has none, an unreachable one forbids all.
+    /// The rules in the answer to a request for robots.txt, after redirects (RFC 9309, 2.3.1.2): a missing or refused file allows
+    /// everything, an unreachable one forbids everything.
     pub(super) fn new(answer: &Answer) -> Self {
         match (&answer.verdict, answer.response.status) {
             (Verdict::Good, _) => {
                 Rules { robots: Some(Robots::from_bytes(&answer.response.body, TOKEN)), closed: None }
             }
-            // A redirect that leads to no file says nothing of what the rules are.
+            // A redirect that leads to no file leaves the rules unknown.
             (_, 400..=428 | 430..=499) => Rules::none(),
             (verdict, _) => {
                 let why = verdict.error().unwrap_or("no answer");
@@ -43,7 +43,7 @@ impl Rules {
         }
     }
 
-    /// Why this URL must not be asked for.
+    /// Why this URL must not be requested.
     pub(super) fn forbid(&self, url: &str) -> Option<String> {
         if path_and_query(url) == "/robots.txt" {
             return None;

@@ -1,5 +1,5 @@
-//! A conversation with one site. Every request goes through here, so that each one waits its turn, none is sent twice, and
-//! all are recorded. A run that resumes another one replays its logged answers.
+//! A session with one site. Every request goes through it, so that each one waits its turn, none is sent twice, and all are recorded. A run
+//! that resumes an earlier one replays its logged answers.
 
 mod ask;
 mod files;
@@ -26,13 +26,13 @@ use files::judge_file;
 use hosts::Hosts;
 use std::time::{Duration, Instant, SystemTime};
 
-/// Redirects that are followed one after the other.
+/// The most redirects in a row that are followed.
 const MOST_REDIRECTS: usize = 10;
 
-/// Requests in a row that got no usable answer, however often they were asked, before the site is left alone.
+/// Requests in a row without a usable answer after all their retries, before the site is given up.
 const PATIENCE: u32 = 5;
 
-/// Answers that were too long to be read to their end, before the site is left alone.
+/// Answers that were too long to be read to their end, before the site is given up.
 const MOST_TOO_LONG: u32 = 64;
 
 pub(super) struct Session<'o> {
@@ -43,17 +43,17 @@ pub(super) struct Session<'o> {
     archives: Archives,
     log: Log,
     past: Past,
-    /// When the next request may go out.
+    /// When the next request may be sent.
     next: Instant,
     pause: Duration,
     given_up: u32,
     /// Answers that were too long.
     too_long: u32,
-    /// Requests made in this run, the time that their answers took, and whether any came.
+    /// Requests made in this run, the time that their answers took, and whether there were any answers.
     asked: u64,
     took: Duration,
     is_heard: bool,
-    /// State of the generator that spreads waits.
+    /// State of the generator that randomises waits.
     jitter: u64,
 }
 
@@ -92,18 +92,19 @@ impl<'o> Session<'o> {
         &mut self.archives
     }
 
-    /// What the runs before tell.
+    /// The log of earlier runs.
     pub(super) fn past(&self) -> &Past {
         &self.past
     }
 
-    /// Obeys `rules` from now on, of the site or of another host at this URL.
+    /// Obeys `rules` from now on, those of the site or of the other host in this URL.
     pub(super) fn obey(&mut self, url: &str, rules: Rules) {
         self.pause = self.pause.max(rules.delay().unwrap_or_default());
         self.hosts.obey(url, rules);
     }
 
-    /// Asks, and asks again as long as that may help and patience lasts. What was asked in a run before is not asked again.
+    /// Sends a request, and repeats it while that may help and retries are left. A request that an earlier run made is answered from its
+    /// log.
     pub(super) fn ask(&mut self, ask: &Ask) -> Result<Answer, Stop> {
         self.meet(ask, &ask.url)?;
         let tries = if ask.once { 1 } else { self.options.retries + 1 };
@@ -126,7 +127,7 @@ impl<'o> Session<'o> {
                 }
             };
             if attempt >= tries || !passes {
-                // Another host does not end the run, nor does a file that the site has and cannot give.
+                // Failures of another host do not end the run, nor do files that the site lists but cannot serve.
                 let is_of_site =
                     self.hosts.is_of_site(&ask.url) && (ask.want != Want::File || answer.response.status != 200);
                 self.given_up += u32::from(!ask.once && is_of_site);
@@ -142,12 +143,12 @@ impl<'o> Session<'o> {
         unreachable!("the last try returns")
     }
 
-    /// The site answers, though not what it was asked for: the requests in a row are counted anew.
+    /// Resets the count of failures in a row: the site does answer, though not as expected.
     pub(super) fn forgive(&mut self) {
         self.given_up = 0;
     }
 
-    /// Asks over the network, follows redirects, records, and sets the time of the next request.
+    /// Sends a request over the network, follows redirects, records all, and sets the time of the next request.
     fn ask_now(&mut self, ask: &Ask, attempt: u32) -> Result<Answer, Stop> {
         let mut url = ask.url.clone();
         let (mut offset, mut stop, mut whole) = (None, None, None);
@@ -182,7 +183,7 @@ impl<'o> Session<'o> {
         }
         if matches!(answer.verdict, Verdict::Again(_)) {
             match self.wait_longer(&answer.response, attempt) {
-                // Another host does not hold up the site.
+                // Another host that asks for a long wait does not stop the fetch of the site.
                 Err(Stop::Patience(what)) if !self.hosts.is_of_site(&ask.url) => answer.verdict = Verdict::Failed(what),
                 waited => waited?,
             }
@@ -190,7 +191,7 @@ impl<'o> Session<'o> {
         Ok(answer)
     }
 
-    /// One request, not before its time.
+    /// Sends one request, not before its time.
     fn exchange(&mut self, url: &str, ask: &Ask) -> Result<(Exchange, u64), Error> {
         std::thread::sleep(self.next.saturating_duration_since(Instant::now()));
         self.asked += 1;
@@ -202,12 +203,12 @@ impl<'o> Session<'o> {
         };
         let end = Instant::now();
         self.took += end - start;
-        // A server that is slow has much to do: it gets as long again to rest.
+        // A slow server is busy: it gets as long again to rest.
         self.next = end + self.pause + (end - start);
         Ok((exchange, now()))
     }
 
-    /// Why a site is left where nobody answers from the first request on, or that sends too much too often.
+    /// Why to give up a site: nothing answers the first request, or the site sends too much too often.
     fn judge_manners(&mut self, exchange: &Exchange, url: &str) -> Option<String> {
         let fault = exchange.fault.as_ref();
         if let Some(fault) = fault.filter(|fault| fault.is_nobody && !self.is_heard && self.hosts.is_own(url)) {
@@ -218,7 +219,7 @@ impl<'o> Session<'o> {
         (self.too_long > MOST_TOO_LONG).then(|| format!("more than {MOST_TOO_LONG} answers that are too long"))
     }
 
-    /// Puts off the next request: as long as the server asks, else twice as long each time.
+    /// Delays the next request: as long as the server asks, else twice as long each time.
     fn wait_longer(&mut self, response: &Response, attempt: u32) -> Result<(), Stop> {
         let asked = response.retry_after(now()).map(Duration::from_secs);
         if let Some(asked) = asked.filter(|asked| *asked > self.options.max_wait) {
@@ -280,7 +281,7 @@ impl<'o> Session<'o> {
         self.write(entry)
     }
 
-    /// Appends a line to the log and passes it on.
+    /// Appends a line to the log and copies it to the output.
     fn write(&mut self, entry: Entry) -> Result<(), Stop> {
         let warc = self.archives.current();
         let (archive, warc_length) = (Some(warc.name()), warc.length());
@@ -292,13 +293,13 @@ impl<'o> Session<'o> {
         self.messages.line(&line, entry.event == "request").map_err(Stop::Error)
     }
 
-    /// Names the run in the archive.
+    /// Writes a description of the run into the archive.
     pub(super) fn begin_archive(&mut self, fields: &[(&str, String)]) -> Result<(), Error> {
         self.archives.current().describe(now(), fields)
     }
 
-    /// Says in the archive what of it is outdated, and notes which pages and media files are gone, unless a run before has. Returns how many these
-    /// are in all.
+    /// Records in the archive which of its contents are outdated, and logs the deleted pages and media files, unless an earlier run did so.
+    /// Returns the number of deleted pages, those of an earlier run included.
     pub(super) fn note_outdated(&mut self, notice: &Notice, media: &[&String]) -> Result<u64, Stop> {
         let items = notice.items.values().map(Vec::len).sum::<usize>() as u64;
         let (noted, gone) = self.past.outdated.unzip();
@@ -319,23 +320,23 @@ impl<'o> Session<'o> {
         self.past.page(url).map(|entry| self.remember(entry, &ask)).transpose()
     }
 
-    /// How long it takes from one request to the next, as far as is known: the pause, the answer, and as long again.
+    /// The time from one request to the next, as far as is known: the pause, the answer, and as long again.
     pub(super) fn step_time(&self) -> Duration {
         self.pause + 2 * self.took / u32::try_from(self.asked).unwrap_or(u32::MAX).max(1)
     }
 
-    /// Shows how far it is.
+    /// Updates the progress line.
     pub(super) fn step(&mut self, what: &str, done: u64, total: Option<u64>) {
         self.messages.step(Step { what: what.to_owned(), done, total, asked: self.asked });
     }
 
-    /// Notes that a run begins, or that it has come to its end.
+    /// Logs that a run begins, or that it has ended.
     pub(super) fn note(&mut self, event: &str, run: serde_json::Value) -> Result<(), Stop> {
         self.archives.current().sync()?;
         self.write(Entry { event: event.to_owned(), run: Some(run), ..Entry::default() })
     }
 
-    /// Notes what could not be had.
+    /// Reports and logs a gap.
     pub(super) fn gap(&mut self, gap: &Gap) -> Result<(), Stop> {
         self.messages.gap(gap)?;
         if self.past.is_new(gap) {
@@ -350,7 +351,7 @@ pub(super) fn now() -> u64 {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
-/// The response of an exchange, and why it is not whole.
+/// The response of an exchange, and why it is incomplete.
 fn read(exchange: &Exchange) -> (Response, Option<(String, bool)>) {
     let fault = exchange.fault.as_ref().map(|Fault { what, passes, .. }| (what.clone(), *passes));
     if exchange.spool.is_some() {
@@ -364,7 +365,7 @@ fn read(exchange: &Exchange) -> (Response, Option<(String, bool)>) {
     }
 }
 
-/// Where a response leads.
+/// Where a response redirects to.
 fn redirect(url: &str, response: &Response) -> Option<String> {
     if !matches!(response.status, 301 | 302 | 303 | 307 | 308) {
         return None;

@@ -1,4 +1,4 @@
-//! Fetches one site into its folder: robots.txt, the API, every collection, the pages, and the account in fetch.json.
+//! Fetches one site into its folder: robots.txt, the API, every collection, the pages, and the summary in fetch.json.
 
 mod files;
 
@@ -73,7 +73,7 @@ pub(super) fn run(options: &Options, site: &str, messages: Messages<'_>) -> Resu
     finish(session, harvest, account, folder, (site, &started))
 }
 
-/// Begins an update if one is asked for, and the run before came to its end. Returns it if so.
+/// Begins an update if requested, and if the previous run was completed. Returns it if so.
 fn begin(options: &Options, folder: &Path, past: &mut Past) -> Result<Option<Update>, Error> {
     let Some(ended) = past.ended.clone().filter(|_| options.update) else { return Ok(None) };
     let update = Update {
@@ -85,7 +85,7 @@ fn begin(options: &Options, folder: &Path, past: &mut Past) -> Result<Option<Upd
     Ok(Some(update))
 }
 
-/// A second after `ended`: what is captured from then on is newer than all that was before, by its date.
+/// A second after `ended`, so that everything fetched from then on has a later date than everything before.
 fn after(ended: &str) -> Result<u64, Error> {
     if http::date(now() + 2).as_str() < ended {
         return Err(Error::Fatal(format!(
@@ -112,7 +112,7 @@ pub(super) fn connect(options: &Options, site: &str) -> Result<Wire, Error> {
     Wire::new(&host, &manners).map_err(Error::Fatal)
 }
 
-/// Asks for robots.txt, which is obeyed unless it is to be ignored. Returns the robots that it forbids by their names.
+/// Requests robots.txt, which is obeyed unless --ignore-robots is given. Returns the robots that it forbids by name.
 pub(super) fn ask_robots(session: &mut Session<'_>, site: &str) -> Result<Vec<&'static str>, Stop> {
     let is_ignored = session.options().ignore_robots;
     let url = format!("{}/robots.txt", origin(site));
@@ -123,7 +123,7 @@ pub(super) fn ask_robots(session: &mut Session<'_>, site: &str) -> Result<Vec<&'
     Ok(if answer.verdict == Verdict::Good { forbidden_agents(&answer.response.body) } else { Vec::new() })
 }
 
-/// Opens archive and log; neither is believed without the other.
+/// Opens archive and log; each is valid only as far as the other confirms it.
 pub(super) fn open(folder: &Path) -> Result<(Archives, Log, Past), Error> {
     let path = folder.join("fetch.warc.gz");
     let bytes = fs::metadata(&path).map_or(0, |file| file.len());
@@ -136,7 +136,7 @@ pub(super) fn open(folder: &Path) -> Result<(Archives, Log, Past), Error> {
     Ok((Archives::new(warc, folder, past.media_length), log, past))
 }
 
-/// What is left of a [`Stop`] that cannot be one of patience.
+/// Converts a [`Stop`] into an error, for callers that cannot run out of patience with the site.
 pub(super) fn into_error(stop: Stop) -> Error {
     match stop {
         Stop::Error(error) => error,
@@ -144,21 +144,21 @@ pub(super) fn into_error(stop: Stop) -> Error {
     }
 }
 
-/// What is gathered of a site on the way.
+/// The data that is gathered while a site is fetched.
 #[derive(Default)]
 struct Harvest {
     dump: Dump,
-    /// In an update: the dump of before, and what is gone since.
+    /// In an update: the previous dump, and the items deleted since.
     renewal: Option<Renewal>,
-    /// Where records have their pages, and whether a record is as it was before the update.
+    /// The URLs of the records' pages, and whether each record is unchanged in the update.
     links: Vec<(String, bool)>,
-    /// The ids that came with each route.
+    /// The ids from each route.
     known: BTreeMap<String, BTreeSet<i64>>,
-    /// In an update: the URLs of pages that are gone, and their files.
+    /// In an update: the URLs of deleted pages, and their files.
     gone: BTreeSet<String>,
     files: Vec<Vec<String>>,
     pages_gone: u64,
-    /// What there is of media files, and in an update those that are gone, by URL.
+    /// The media files in the dump, and in an update the deleted ones, by URL.
     found: media::Found,
     files_gone: BTreeMap<String, String>,
 }
@@ -191,7 +191,7 @@ fn collect(
     let gone = account.ask_for_feeds(session, &home)?;
     harvest.renewal.iter_mut().for_each(|renewal| renewal.note_posts(&gone));
     let scrape = folder.join("scrape");
-    // In an update a tree that is there is kept up to date.
+    // An update keeps an existing tree up to date.
     let has_tree = session.options().tree || harvest.renewal.is_some() && scrape.exists();
     let has_pages = session.options().pages != Pages::None;
     let is_whole = has_pages && session.options().types.is_empty();
@@ -242,7 +242,7 @@ impl Harvest {
             }
         }
         more.iter().try_for_each(|collection| self.walk(session, api, collection, account))?;
-        // That the site does not list a type is not enough: its items are asked for all the same.
+        // Absence from the site's list of types is not proof enough: their items are requested all the same.
         if listing.answers.len() == 2 && session.options().types.is_empty() {
             let unlisted = self.renewal.as_ref().map(Renewal::unlisted).transpose()?;
             for name in unlisted.into_iter().flatten() {
@@ -287,8 +287,8 @@ impl Harvest {
         Ok(())
     }
 
-    /// Puts what the update found in its place: the dump, the files of pages that are gone, and in the archive a list of what is
-    /// outdated. What was done when a run was ended is done again, or needs not be.
+    /// Moves the results of the update into place: the dump, and the files of deleted pages; writes a list of outdated contents into the
+    /// archive. Safe to repeat after an interrupted run.
     fn finish_update(&mut self, session: &mut Session<'_>, folder: &Path, has_dump: bool) -> Result<(), Error> {
         let Some(renewal) = &self.renewal else { return Ok(()) };
         renewal.finish(has_dump)?;
@@ -300,7 +300,7 @@ impl Harvest {
         Ok(())
     }
 
-    /// Counts what is gone, when all lists are known.
+    /// Counts deleted items, once all lists are known.
     fn settle(&mut self, account: &mut Account) {
         let Some(renewal) = &mut self.renewal else { return };
         renewal.settle(&self.known);
@@ -310,7 +310,7 @@ impl Harvest {
     }
 }
 
-/// Writes what became of it all; the log's end comes last.
+/// Writes fetch.json and the messages; the log's last line comes last.
 fn finish(
     mut session: Session<'_>,
     mut harvest: Harvest,
@@ -363,7 +363,7 @@ fn finish(
 }
 
 impl Session<'_> {
-    /// Notes in log and archive who begins to fetch what, and how.
+    /// Describes the run in log and archive: program, site, options.
     fn describe(&mut self, site: &str, update: Option<&Update>) -> Result<(), Error> {
         let fields = self.fields(site);
         self.begin_archive(&fields)?;
@@ -373,7 +373,7 @@ impl Session<'_> {
         self.note("start", run).map_err(into_error)
     }
 
-    /// What the archives say of a run.
+    /// The fields that describe a run in the archives.
     fn fields(&self, site: &str) -> [(&'static str, String); 8] {
         let options = self.options();
         [

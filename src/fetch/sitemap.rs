@@ -1,4 +1,4 @@
-//! Reads sitemaps: the URLs of pages, of other sitemaps, and of a page's versions in other languages.
+//! Parses sitemaps (sitemaps.org): the URLs of pages, of other sitemaps, and of a page's versions in other languages.
 
 use super::address::normalise;
 use super::entries::{self, Page};
@@ -18,12 +18,12 @@ const NOT_A_URL: &str = "an entry that is not an http or https URL";
 pub(super) struct Sitemap {
     pub(super) sitemaps: Vec<String>,
     pub(super) pages: Vec<String>,
-    /// Why there may be more than these.
+    /// Why some URLs may be missing.
     pub(super) fault: Option<&'static str>,
 }
 
-/// Reads the sitemap at `url` in its encoding: XML, a feed, or a text with one URL a line (<https://www.sitemaps.org/protocol.html>);
-/// none if it is none of them. Damage costs what it touches, and is a fault.
+/// Parses the sitemap at `url` in its encoding: XML, a feed, or a text with one URL a line (<https://www.sitemaps.org/protocol.html>);
+/// `None` if it is anything else. Damage loses only the entries it affects, and sets the fault.
 pub(super) fn decode(body: &[u8], url: &str) -> Option<Sitemap> {
     let wide = match body {
         [b'<', 0, ..] => Some(UTF_16LE),
@@ -56,10 +56,11 @@ fn read_lines(text: &str) -> Option<Sitemap> {
     Some(Sitemap { pages: urls.into_iter().flatten().collect(), fault, ..Sitemap::default() })
 }
 
-/// Reads the sitemap or index of sitemaps at `url`; none if the text is neither. Damage costs what it touches, and is a fault.
+/// Parses the sitemap or index of sitemaps at `url`; `None` if the text is neither. Damage loses only the entries it affects, and sets the
+/// fault.
 pub(super) fn read(text: &str, url: &str) -> Option<Sitemap> {
     let mut reader = Reader::from_str(text.trim_start_matches('\u{feff}').trim_start());
-    // Many write the queries of URLs, and captions, as they are.
+    // Many sites write `&` in the queries of URLs and in captions without escaping it.
     reader.config_mut().allow_dangling_amp = true;
     let mut reading = Reading { base: PageUrl::parse(url), ..Reading::default() };
     loop {
@@ -77,14 +78,14 @@ pub(super) fn read(text: &str, url: &str) -> Option<Sitemap> {
     }
 }
 
-/// A sitemap on its way.
+/// The state of parsing a sitemap.
 #[derive(Default)]
 struct Reading {
     base: Option<PageUrl>,
     sitemap: Sitemap,
     is_one: bool,
     is_closed: bool,
-    /// The prefix of the element around: an image's or a video's `loc` has another.
+    /// The namespace prefix of the parent element: the `loc` of an image or a video has another.
     prefix: Option<String>,
     is_index: bool,
     /// Whether the entry has no `loc` so far.
@@ -170,7 +171,7 @@ impl Reading {
     }
 }
 
-/// Where `<xhtml:link rel="alternate" hreflang="fr" href="…"/>` leads.
+/// The URL in `<xhtml:link rel="alternate" hreflang="fr" href="…"/>`.
 fn alternate(element: &BytesStart<'_>) -> Result<Option<String>, Error> {
     if element.try_get_attribute("hreflang")?.is_none() {
         return Ok(None);
@@ -184,7 +185,7 @@ mod tests {
 
     const URL: &str = "https://a.example/maps/1.xml";
 
-    /// The paths of the pages of a sitemap with this in it, and its fault.
+    /// The paths of the pages in a sitemap with this content, and its fault.
     fn pages(inside: &str) -> (Vec<String>, Option<&'static str>) {
         let text = format!("<?xml version='1.0'?><urlset xmlns='x' xmlns:image='y'>{inside}</urlset>");
         let Sitemap { pages, fault, .. } = read(&text, URL).unwrap();

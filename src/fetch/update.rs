@@ -1,4 +1,4 @@
-//! Updates a folder: knows where the previous dump is and where the new one grows, and lists the items that are gone.
+//! Updates the folder of a fetched site: knows where the previous dump is and where the new one is written, and lists the deleted items.
 
 use super::before::{self, Held};
 use super::blogs::Shown;
@@ -15,25 +15,25 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// An update under way. The current dump is made beside the one of before and takes its place when it is whole.
+/// An update under way. The new dump is written beside the previous one and takes its place when it is complete.
 pub(super) struct Renewal {
     folder: PathBuf,
     update: Update,
-    /// Whether the dump of before has moved already: the update came to its end, and is looked at again.
+    /// Whether the previous dump has already been moved: the update was completed, and runs again.
     has_moved: bool,
     gone: Vec<Gone>,
-    /// Items that the new dump has otherwise: their types, ids, and where they were, if they lie elsewhere now.
+    /// Items that differ in the new dump: their types, ids, and former URLs if they have moved.
     changed: Vec<(String, i64, Option<String>)>,
-    /// The collections that were asked for, as their files are called.
+    /// The collections that were requested, as their files are called.
     asked: BTreeSet<String>,
 }
 
-/// An item that the site does not give any more: a line of deleted.ndjson.
+/// An item that the site no longer gives: a line of deleted.ndjson.
 #[derive(Debug, Serialize)]
 struct Gone {
     time: String,
     r#type: String,
-    /// A post of a feed may have none.
+    /// `None` for some posts of feeds.
     id: Option<i64>,
     link: Option<String>,
     modified_gmt: Option<String>,
@@ -50,7 +50,7 @@ impl Renewal {
         let has_moved = folder.join(&update.before).exists();
         let renewal = Renewal { folder: folder.to_owned(), update, has_moved, gone, changed, asked };
         let (dump, new) = (folder.join("dump"), folder.join("dump.new"));
-        // It was ended between two steps of its end.
+        // The run was interrupted between the two renames at its end.
         if has_moved && new.exists() && !dump.exists() {
             rename(&new, &dump)?;
         }
@@ -65,18 +65,18 @@ impl Renewal {
         self.folder.join(if self.has_moved { &self.update.before } else { "dump" })
     }
 
-    /// Where the current dump is made.
+    /// Where the new dump is written.
     pub(super) fn target(folder: &Path, renewal: Option<&Self>) -> PathBuf {
         folder.join(if renewal.is_some_and(|renewal| !renewal.has_moved) { "dump.new" } else { "dump" })
     }
 
-    /// What the dump of before holds of a collection.
+    /// The items of a collection in the previous dump.
     pub(super) fn held(&mut self, collection: &str) -> Result<Held, Error> {
         self.asked.insert(file_name(collection));
         Held::read(&self.source(), collection)
     }
 
-    /// Languages that the dump of before has of a collection.
+    /// The languages of a collection in the previous dump.
     pub(super) fn languages(&self, collection: &str) -> Result<Vec<String>, Error> {
         let names = before::names(&self.source())?;
         let is_of = |name: &str, code: &str| file_name(&format!("{collection}.{code}")) == name;
@@ -84,7 +84,7 @@ impl Renewal {
         Ok(codes.map(str::to_owned).collect())
     }
 
-    /// Notes items as gone.
+    /// Notes items as deleted.
     pub(super) fn note(&mut self, held: &Held, ids: &[i64], route: &str, language: Option<&str>, r#type: &str) {
         let items = ids.iter().filter_map(|id| Some((*id, held.item(*id)?)));
         self.gone.extend(items.map(|(id, item)| Gone {
@@ -99,7 +99,7 @@ impl Renewal {
         }));
     }
 
-    /// Notes posts as gone that feeds had.
+    /// Notes posts of feeds as deleted.
     pub(super) fn note_posts(&mut self, posts: &[Entry]) {
         self.gone.extend(posts.iter().map(|post| Gone {
             time: self.update.time.clone(),
@@ -113,7 +113,7 @@ impl Renewal {
         }));
     }
 
-    /// Notes items that have changed; `now` has where they are.
+    /// Notes items that have changed; `now` has their present URLs.
     pub(super) fn note_changed(
         &mut self,
         held: &Held,
@@ -128,20 +128,20 @@ impl Renewal {
         self.changed.extend(ids.iter().map(|id| (r#type.to_owned(), *id, moved(id))));
     }
 
-    /// Where items were that are gone, or lie elsewhere now. A comment has no page of its own.
+    /// The former URLs of items that were deleted or moved. A comment has no page of its own.
     pub(super) fn old_links(&self) -> BTreeSet<String> {
         let gone = self.gone.iter().filter_map(|gone| gone.link.clone());
         let links = gone.chain(self.changed.iter().filter_map(|(_, _, link)| link.clone()));
         links.filter(|link| !link.contains('#')).collect()
     }
 
-    /// The items that are gone, as pages state them.
+    /// The deleted items, in the form in which pages name them.
     pub(super) fn gone_items(&self) -> BTreeSet<Shown> {
         let base = |route: &str| route.rsplit('/').next().unwrap_or_default().to_owned();
         self.gone.iter().filter_map(|gone| Some((base(&gone.route), gone.id?))).collect()
     }
 
-    /// What of the archive is outdated; `pages` are the pages.
+    /// The outdated contents of the archive; `pages` are its outdated pages.
     pub(super) fn notice(&self, pages: &BTreeSet<String>) -> Notice {
         let mut items: BTreeMap<String, Vec<i64>> = BTreeMap::new();
         let gone = self.gone.iter().filter_map(|gone| Some((&gone.r#type, gone.id?)));
@@ -151,35 +151,35 @@ impl Renewal {
         Notice { before: self.update.time.clone(), items, pages: pages.iter().cloned().collect() }
     }
 
-    /// Where the files of pages go that are gone.
+    /// Where the files of deleted pages are moved to.
     pub(super) fn place_of_pages(&self) -> PathBuf {
         self.folder.join(&self.update.before).join("scrape")
     }
 
-    /// The collections that the site does not list any more, as their files are called.
+    /// The collections that the site no longer lists, as their files are called.
     pub(super) fn unlisted(&self) -> Result<Vec<String>, Error> {
         let names = before::names(&self.source())?;
         Ok(names.difference(&self.asked).cloned().collect())
     }
 
-    /// Leaves out what another list of the same route has: it has changed its language. `known` has the ids of each route.
+    /// Drops items that another list of the same route has: their language has changed. `known` has the ids of each route.
     pub(super) fn settle(&mut self, known: &BTreeMap<String, BTreeSet<i64>>) {
         self.gone.retain(|gone| !known.get(&gone.route).is_some_and(|ids| gone.id.is_some_and(|id| ids.contains(&id))));
     }
 
-    /// How many items of a collection are gone.
+    /// How many items of a collection were deleted.
     pub(super) fn gone(&self, route: &str, language: Option<&str>) -> u64 {
         let is_of = |gone: &&Gone| gone.route == route && gone.language.as_deref() == language;
         self.gone.iter().filter(is_of).count() as u64
     }
 
-    /// Items that are gone, of all collections.
+    /// How many items were deleted, in all collections.
     pub(super) fn all_gone(&self) -> u64 {
         self.gone.len() as u64
     }
 
-    /// Adds what is gone to deleted.ndjson and puts the current dump, if there is one, in the place of the one of before. What was done
-    /// when a run was ended is not done twice.
+    /// Adds the deleted items to deleted.ndjson and puts the new dump, if there is one, in the place of the previous one. Safe to repeat
+    /// after an interrupted run: finished steps are skipped.
     pub(super) fn finish(&self, has_dump: bool) -> Result<(), Error> {
         if has_dump || !self.gone.is_empty() {
             self.write_deleted()?;
@@ -217,7 +217,7 @@ fn rename(from: &Path, to: &Path) -> Result<(), Error> {
     fs::rename(from, to).map_err(|e| Error::at(from, e))
 }
 
-/// A folder for the dump that was done at `done`, `dumps/2026-11-22T01-02-03Z`, which is not there yet.
+/// An unused folder name for the dump that was done at `done`, `dumps/2026-11-22T01-02-03Z`.
 pub(super) fn place_for(folder: &Path, done: &str) -> String {
     let name = format!("dumps/{}", done.replace(':', "-"));
     let taken = |name: &String| folder.join(name).exists();
@@ -255,7 +255,7 @@ mod tests {
             assert_eq!(fs::read_to_string(at("dump/posts-0001.json")).unwrap(), "[{\"id\":2}]");
             assert!(at("dumps/2026-1/posts-0001.json").exists() && !at("dump.new").exists());
         }
-        // The dump of before has moved, and the current one has not.
+        // The previous dump has been moved, but not yet the new one.
         fs::rename(at("dump"), at("dump.new")).unwrap();
         finish(&[2]);
         assert!(at("dump/posts-0001.json").exists());

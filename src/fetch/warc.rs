@@ -1,4 +1,5 @@
-//! The archive: each exchange as it went over the wire, one gzip member a record (WARC 1.1, ISO 28500).
+//! Reads and writes the WARC archive (WARC 1.1, ISO 28500) of a fetch: each exchange as it went over the wire, one gzip
+//! member per record.
 
 use super::http;
 use super::wire::Exchange;
@@ -11,21 +12,21 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Bytes of a record that hold the head of a response and the start of its body (256 KiB).
+/// Bytes of a record that are enough for the head of a response and the start of its body (256 KiB).
 const MOST_START: u64 = 256 << 10;
 
-/// An archive that is appended to.
+/// An archive, open for appending.
 pub(super) struct Warc {
     path: PathBuf,
     file: File,
     length: u64,
-    /// The warcinfo record that the next ones belong to.
+    /// The id of the current warcinfo record.
     info: String,
 }
 
 impl Warc {
-    /// Opens or makes the archive, and cuts off what is after its first `length` bytes: what the log does not know was
-    /// written when the run before was ended.
+    /// Opens or creates the archive, and cuts off everything after its first `length` bytes: an interrupted run wrote
+    /// it without logging it.
     pub(super) fn open(path: &Path, length: u64) -> Result<Self, Error> {
         let fail = |e| Error::at(path, e);
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(fail)?;
@@ -41,7 +42,7 @@ impl Warc {
         self.length
     }
 
-    /// Says who fetches, with what and how: `fields` are lines `name: value`.
+    /// Appends a warcinfo record; `fields` are lines `name: value`.
     pub(super) fn describe(&mut self, now: u64, fields: &[(&str, String)]) -> Result<(), Error> {
         let block: String =
             fields.iter().map(|(name, value)| format!("{name}: {}\r\n", value.replace(['\r', '\n'], " "))).collect();
@@ -56,7 +57,7 @@ impl Warc {
         self.append(&headers, Block::Bytes(block.as_bytes()))
     }
 
-    /// Appends a request and its response, and returns where the response's record begins; none if there was no response.
+    /// Appends a request and its response. Returns where the response's record begins; `None` if there was no response.
     pub(super) fn record(&mut self, now: u64, url: &str, exchange: &Exchange) -> Result<Option<u64>, Error> {
         let response = self.id(now, b"response");
         let mut common = vec![("WARC-Date", http::date(now)), ("WARC-Target-URI", url.to_owned())];
@@ -94,7 +95,7 @@ impl Warc {
         Ok(offset)
     }
 
-    /// Appends a record of metadata about `url`.
+    /// Appends a metadata record about `url`.
     pub(super) fn add_metadata(&mut self, now: u64, url: &str, media_type: &str, block: &[u8]) -> Result<(), Error> {
         let headers = [
             ("WARC-Type", "metadata".to_owned()),
@@ -107,24 +108,24 @@ impl Warc {
         self.append(&headers, Block::Bytes(block))
     }
 
-    /// Makes sure that what was appended outlives the machine.
+    /// Syncs the appended records to disk.
     pub(super) fn sync(&self) -> Result<(), Error> {
         self.file.sync_data().map_err(|e| self.fail(e))
     }
 
-    /// How the response begins that the record at `offset` holds, as it was received: at least its head.
+    /// The start of the response in the record at `offset`, as received: at least its head.
     pub(super) fn start_of_response(&self, offset: u64) -> Result<Vec<u8>, Error> {
         self.block(offset, MOST_START)
     }
 
-    /// The response that the record at `offset` holds, as it was received.
+    /// The response in the record at `offset`, as received.
     pub(super) fn response(&self, offset: u64) -> Result<Vec<u8>, Error> {
         let mut block = self.block(offset, u64::MAX)?;
         block.truncate(block.len().saturating_sub(4));
         Ok(block)
     }
 
-    /// The first `most` bytes of the record at `offset`, without its own head.
+    /// The first `most` bytes of the record at `offset`, without the record's header.
     fn block(&self, offset: u64, most: u64) -> Result<Vec<u8>, Error> {
         let broken =
             || Error::Fatal(format!("{}: no record begins at byte {offset}, as the log says", shown_path(&self.path)));
@@ -155,7 +156,7 @@ impl Warc {
     fn write_member(&self, head: &str, block: Block<'_>) -> io::Result<u64> {
         let mut file = &self.file;
         file.seek(SeekFrom::Start(self.length))?;
-        // Images, sound and films are compressed already.
+        // Images, sound and video are already compressed.
         let level = if matches!(block, Block::File(..)) { Compression::none() } else { Compression::default() };
         let mut encoder = GzEncoder::new(BufWriter::new(file), level);
         encoder.write_all(head.as_bytes())?;
@@ -165,7 +166,7 @@ impl Warc {
         file.stream_position()
     }
 
-    /// A name for the next record: a UUID (version 8) from all that tells it from others.
+    /// An id for the next record: a UUID (version 8), a hash of everything that makes the record unique.
     fn id(&self, now: u64, kind: &[u8]) -> String {
         let mut hasher = Sha256::new();
         hasher.update(self.path.canonicalize().unwrap_or_default().as_os_str().as_encoded_bytes());
@@ -185,12 +186,12 @@ impl Warc {
     }
 }
 
-/// Where what follows the head of a response begins, as it was received: that is what tools compare the digest with.
+/// Where the payload of a response begins, right after its head: tools compute the digest over it.
 fn payload_at(received: &[u8]) -> usize {
     memchr::memmem::find(received, b"\r\n\r\n").map_or(received.len(), |at| at + 4)
 }
 
-/// What a record holds: in memory, or in a file so many bytes long.
+/// The content of a record: in memory, or in a file with its length.
 #[derive(Clone, Copy)]
 enum Block<'b> {
     Bytes(&'b [u8]),
@@ -205,7 +206,7 @@ impl Block<'_> {
         }
     }
 
-    /// Hands what is there from `start` on to `take`, piece by piece.
+    /// Hands the bytes from `start` on to `take`, piece by piece.
     fn each(&self, start: u64, mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         match *self {
             Block::Bytes(bytes) => take(usize::try_from(start).ok().and_then(|at| bytes.get(at..)).unwrap_or_default()),
@@ -223,7 +224,7 @@ impl Block<'_> {
         }
     }
 
-    /// The digest of what is there from `start` on, as WARC writes it: the algorithm, and base 32.
+    /// The digest of the bytes from `start` on, as WARC writes it: the algorithm, and base 32.
     fn digest(&self, start: u64) -> io::Result<String> {
         let mut hasher = Sha256::new();
         self.each(start, |bytes| {
@@ -264,7 +265,7 @@ mod tests {
 
     #[test]
     fn a_digest_is_padded_base_32() {
-        // As `printf '' | openssl dgst -sha256 -binary | base32` writes it.
+        // Computed by `printf '' | openssl dgst -sha256 -binary | base32`.
         assert_eq!(
             Block::Bytes(b"").digest(0).unwrap(),
             "sha256:4OYMIQUY7QOBJGX36TEJS35ZEQT24QPEMSNZGTFESWMRW6CSXBKQ===="

@@ -1,5 +1,5 @@
-//! Sends one request and records what comes back, byte by byte: the only place in the program that opens a connection.
-//! Other modules interpret the bytes and decide whether to try again.
+//! Sends one HTTP request and records the response byte by byte. The only place in the program that opens a connection;
+//! other modules interpret the bytes and decide whether to try again.
 
 mod guard;
 mod part;
@@ -22,19 +22,19 @@ use ureq::unversioned::resolver::DefaultResolver;
 use ureq::unversioned::transport::{Connector, DefaultConnector};
 use ureq::{Agent, Body, Error, Proxy, Timeout};
 
-/// Bytes of a response, head and body, as they come over the wire (64 MiB); one that sends more is cut off.
+/// The longest response, head and body, as sent over the wire (64 MiB); a longer one is cut off.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// The same of a media file (4 GiB).
+/// The longest response for a media file (4 GiB).
 const MOST_OF_FILE: u64 = 4 << 30;
 
-/// Bytes that are kept of one that is too long, and of a media file that is not whole (1 MiB): nothing of it is used.
+/// How much is kept of a response that is too long, and of an incomplete media file (1 MiB): only for the archive.
 const MOST_KEPT: usize = 1 << 20;
 
-/// Bytes of a response's head.
+/// The longest head of a response, in bytes.
 const MOST_HEAD: usize = 64 << 10;
 
-/// What is accepted where a page is asked for: the body is read only if the response says that it is HTML.
+/// The Accept header of a request for a page; the body is read only if the response says that it is HTML.
 pub(super) const HTML: &str = "text/html,application/xhtml+xml";
 
 /// A request and its response, as they went over the wire.
@@ -42,47 +42,47 @@ pub(super) const HTML: &str = "text/html,application/xhtml+xml";
 pub(super) struct Exchange {
     pub(super) sent: Vec<u8>,
     pub(super) received: Vec<u8>,
-    /// Where it was asked, if that is certain.
+    /// The address that answered, if it is certain.
     pub(super) address: Option<IpAddr>,
-    /// Why the response is missing or not whole.
+    /// Why the response is missing or incomplete.
     pub(super) fault: Option<Fault>,
-    /// Of a media file: the whole response, of which `received` is the start, and its length.
+    /// For a media file: the whole response and its length; `received` has only its start.
     pub(super) spool: Option<(File, u64)>,
-    /// Its body without transfer and content encoding, if it may be kept.
+    /// The body without transfer and content encoding, if it may be kept.
     pub(super) whole: Option<Whole>,
 }
 
-/// Why a response is missing or not whole.
+/// Why a response is missing or incomplete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) what: String,
-    /// Whether it may go away by itself.
+    /// Whether the fault may pass by itself.
     pub(super) passes: bool,
-    /// Whether nobody answers at all: there is no such host, or no server on it.
+    /// Whether nothing answers at all: the host does not exist, or has no server.
     pub(super) is_nobody: bool,
-    /// WARC's word for why the record is cut.
+    /// WARC's term for why the record is truncated.
     pub(super) truncated: &'static str,
 }
 
 impl Fault {
-    /// Whether there was too much of the response to be read to its end.
+    /// Whether the response was too long to be read to its end.
     pub(super) fn is_too_long(&self) -> bool {
         self.truncated == "length"
     }
 }
 
-/// What a client is like.
+/// The settings of an HTTP client.
 #[derive(Clone, Debug)]
 pub(super) struct Manners {
     pub(super) user_agent: String,
-    /// Names and values that go to the site only, and into no file.
+    /// Headers that are sent only to the site, and written into no file.
     pub(super) headers: Vec<(String, String)>,
     pub(super) proxy: Option<String>,
     /// Certificates in PEM.
     pub(super) authorities: Option<Vec<u8>>,
-    /// Whether any certificate will do.
+    /// Whether to accept any certificate.
     pub(super) insecure: bool,
-    /// The longest that a response may take, from the first byte asked to the last one received.
+    /// The longest time for a response, from the start of the request to the last byte received.
     pub(super) timeout: std::time::Duration,
 }
 
@@ -95,7 +95,7 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    /// A client for the site on `host`. `Err` has what is wrong with the proxy or the certificates.
+    /// A client for the site on `host`. `Err` describes the problem with the proxy or the certificates.
     pub(super) fn new(host: &str, manners: &Manners) -> Result<Self, String> {
         let tape = Shared::default();
         let proxy = manners.proxy.as_deref().map(Proxy::new).transpose();
@@ -129,12 +129,12 @@ impl Wire {
         Ok(Wire { agent, tape, headers: manners.headers.clone(), timeout: manners.timeout })
     }
 
-    /// Asks for `url` once, `with_secrets` in its headers or without; redirects are not followed.
+    /// Requests `url` once, with the secret headers if `with_secrets`; does not follow redirects.
     pub(super) fn get(&self, url: &str, accept: &str, with_secrets: bool) -> Exchange {
         self.send(|| self.try_get(url, accept, with_secrets))
     }
 
-    /// As [`Wire::get`], for a media file of at most so many bytes: response and body go into files in `folder`.
+    /// As [`Wire::get`], for a media file of at most `most` bytes: response and body go into files in `folder`.
     ///
     /// # Errors
     /// When these cannot be written.
@@ -157,7 +157,7 @@ impl Wire {
     fn send(&self, mut ask: impl FnMut() -> Result<(), Error>) -> Exchange {
         let before = self.begin();
         let mut outcome = ask();
-        // A connection that was kept open may have been closed meanwhile: that says nothing of the server.
+        // The server may have closed a kept-alive connection meanwhile: that is not a fault.
         let is_stale = {
             let tape = self.tape.lock();
             tape.connections == before && tape.received.is_empty() && !matches!(outcome, Err(Error::Timeout(_)))
@@ -203,7 +203,7 @@ impl Wire {
         read_through(response.body_mut(), &mut io::sink())
     }
 
-    /// Asks for a media file; what is one goes into `part`, without its content encoding.
+    /// Requests a media file; its body goes into `part`, without content encoding.
     fn try_download(&self, url: &str, with_secrets: bool, part: &mut Part, most: u64) -> Result<(), Error> {
         let request = self.agent.get(url).config().timeout_global(None);
         let request = request.timeout_connect(Some(self.timeout)).timeout_resolve(Some(self.timeout)).build();
@@ -219,7 +219,7 @@ impl Wire {
             return read_through(response.body_mut(), &mut io::sink());
         }
         if !kind.contains("html") {
-            // A head is in front of it.
+            // The head comes before the body.
             self.tape.lock().most = most + MOST_HEAD as u64;
         }
         part.begin(&encoding, most).map_err(Error::Io)?;
@@ -256,7 +256,7 @@ impl Wire {
             Error::Io(e) if e.to_string().starts_with("invalid peer certificate") => {
                 fault(format!("{e}; see --ca-file and --insecure"), false, "disconnect")
             }
-            // The resolver has no kinds of its own.
+            // The resolver has no error kinds of its own.
             Error::Io(e) if e.to_string().starts_with("failed to lookup address information") => {
                 nobody(format!("no such host ({e})"))
             }
@@ -268,7 +268,7 @@ impl Wire {
     }
 }
 
-/// Whether a media file that may have so many bytes has more, and that is what is wrong.
+/// Whether this error reports a media file longer than `most`, where that is less than the general limit.
 pub(super) fn is_longer_than(most: u64, what: &str) -> bool {
     most < MOST_OF_FILE && what.starts_with("more than ")
 }
@@ -293,7 +293,7 @@ fn into_error(error: std::io::Error) -> Error {
     }
 }
 
-/// The authorities of a file in PEM.
+/// The certificate authorities in a PEM file.
 fn roots(pem: &[u8]) -> Result<RootCerts, String> {
     let certificates = parse_pem(pem).filter_map(|item| match item {
         Ok(PemItem::Certificate(certificate)) => Some(certificate),
@@ -306,7 +306,7 @@ fn roots(pem: &[u8]) -> Result<RootCerts, String> {
     Ok(RootCerts::new_with_certs(&certificates))
 }
 
-/// The request without the lines of the headers that go into no file.
+/// The request without the lines of secret headers.
 fn without_secrets(request: Vec<u8>, secrets: &[(String, String)]) -> Vec<u8> {
     if secrets.is_empty() {
         return request;

@@ -1,14 +1,14 @@
-//! Takes the inventory of a collection: its ids, position by position, and which positions are hidden or broken.
+//! Lists the ids of a collection, position by position, to learn which items exist and which positions are hidden or broken.
 
 use super::super::answer::{Answer, Item, Verdict};
 use super::super::session::Stop;
 use super::Walk;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How often the inventory is taken when the site changes meanwhile.
+/// How often the listing is repeated if the site changes meanwhile.
 const INVENTORIES: u32 = 3;
 
-/// Pages in a row that bring nothing new although the total counts more: comments on a post with a password fill some.
+/// The most pages in a row without new items, although the total is higher: comments on password-protected posts leave such pages.
 const MOST_EMPTY: u32 = 20;
 
 /// What a pass over a collection found, by position.
@@ -17,24 +17,24 @@ pub(super) struct Pass {
     pub(super) total_start: Option<u64>,
     pub(super) total: Option<u64>,
     pub(super) ids: Vec<i64>,
-    /// The items as they were listed, in an update with their dates and links.
+    /// The items as listed; in an update, with their dates and links.
     pub(super) listed: BTreeMap<i64, Item>,
     pub(super) hidden: u64,
-    /// Positions that could not be had, with the error, and how many ids stood before.
+    /// Positions that could not be fetched, each with its error and the number of ids before it.
     pub(super) broken: Vec<(u64, String, usize)>,
-    /// The collection is not given out, or no longer.
+    /// Why the collection is not given out, or no longer.
     pub(super) refused: Option<Verdict>,
     pub(super) pages: u64,
-    /// It was ended because there are too many pages.
+    /// The pass stopped because there are too many pages.
     pub(super) is_endless: bool,
     pub(super) failed_pages: u64,
-    /// Pages in a row that bring nothing new: empty ones, or those of a server that gives the same whatever it is asked.
+    /// Pages in a row without new items: empty ones, or those of a server that ignores the page number.
     pub(super) empty: u32,
 }
 
 impl Walk<'_, '_> {
-    /// Lists the ids of all that is there now, position by position, until the count is right or the site has changed too
-    /// often. Returns the last pass, and whether it adds up.
+    /// Lists the ids of all items that exist now, position by position, until the count is right or the site has changed too often. Returns
+    /// the last pass, and whether its count is right.
     pub(super) fn inventory(&mut self) -> Result<(Pass, bool), Stop> {
         let mut pass = Pass::default();
         for _ in 0..INVENTORIES {
@@ -68,7 +68,7 @@ impl Walk<'_, '_> {
             let start = (page - 1) * size;
             let came = answer.items.len() as u64;
             let is_full = came >= pass.clip(start, size);
-            // Without a total the last page is as long as it is.
+            // Without a total, the last page may have any length.
             let is_right = is_full || (pass.total.is_none() && came < size);
             match answer.verdict {
                 Verdict::PastEnd => {}
@@ -81,8 +81,8 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// Looks at the positions from `start` on: all at once, and where that fails or comes short in halves, down to the one
-    /// that is broken or hidden. Where the ids that come are those that were `seen` there, the others are hidden, and need no halves.
+    /// Lists the positions from `start` on: all in one request; if that fails or brings too few, in halves, down to the single position
+    /// that is broken or hidden. If the ids are the ones already `seen` there, the other positions are hidden, and no halves are tried.
     fn window(&mut self, start: u64, length: u64, pass: &mut Pass, seen: Option<Vec<i64>>) -> Result<(), Stop> {
         let length = pass.clip(start, length);
         if length == 0 {
@@ -117,19 +117,19 @@ impl Walk<'_, '_> {
 }
 
 impl Pass {
-    /// How many of these positions there are, as far as the total is known.
+    /// How many of these positions exist, as far as the total is known.
     pub(super) fn clip(&self, start: u64, length: u64) -> u64 {
         self.total.map_or(length, |total| total.saturating_sub(start).min(length))
     }
 
-    /// Whether this answer to a page gives nothing out, which the pass then notes.
+    /// Whether this answer refuses a page of the list; the pass keeps the verdict.
     pub(super) fn is_refused_by(&mut self, answer: &Answer) -> bool {
         let is_refused = !matches!(answer.verdict, Verdict::Good | Verdict::PastEnd | Verdict::Failed(_));
         self.refused = is_refused.then(|| answer.verdict.clone());
         is_refused
     }
 
-    /// Takes in what an answer tells of the whole.
+    /// Takes the totals from an answer.
     pub(super) fn heed(&mut self, answer: &Answer) {
         if answer.verdict != Verdict::Good {
             return;
@@ -144,8 +144,8 @@ impl Pass {
         self.listed.extend(answer.items.iter().filter_map(|item| Some((item.id?, item.clone()))));
     }
 
-    /// Whether nothing comes after this page, the answer to which is taken in. How full it is tells nothing: a site may
-    /// hide items of it.
+    /// Whether this page is the last one; the pass takes in its answer. A page that is not full proves nothing: the site may hide some of
+    /// its items.
     pub(super) fn ends_with(&mut self, page: u64, answer: &Answer, is_new: bool, per_page: u64) -> bool {
         self.pages = page;
         let is_good = answer.verdict == Verdict::Good;
@@ -155,7 +155,7 @@ impl Pass {
         let told = answer.response.number("x-wp-totalpages").filter(|_| is_good);
         match told.or_else(|| self.total.map(|total| total.div_ceil(per_page))) {
             _ if answer.verdict == Verdict::PastEnd || self.empty > most => true,
-            // A total that is too low is found out where the last page is full.
+            // If the total is too low, a full last page shows it.
             Some(pages) => page >= pages && !(is_good && is_new && answer.items.len() as u64 >= per_page),
             None => !is_good || self.empty > 0,
         }

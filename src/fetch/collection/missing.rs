@@ -1,4 +1,5 @@
-//! Fetches by id what the inventory lists and the pages did not contain, and names what cannot be had.
+//! Fetches by id the items that a collection lists but its pages did not contain, and names those that cannot be
+//! fetched.
 
 use super::super::answer::{Verdict, Want};
 use super::super::discover::Kind;
@@ -9,7 +10,7 @@ use super::{PER_PAGE, Tally, Walk};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Walk<'_, '_> {
-    /// Gets what the inventory lists and the pages did not bring, and counts.
+    /// Fetches the listed items that the pages did not bring, and fills in the counts.
     pub(super) fn fill(&mut self, last: &Pass, tally: &mut Tally) -> Result<(), Stop> {
         let missing: Vec<i64> = last.ids.iter().copied().filter(|id| !self.items.contains_key(id)).collect();
         let mut failed = Vec::new();
@@ -30,7 +31,7 @@ impl Walk<'_, '_> {
         self.name_broken(last)
     }
 
-    /// Gets items by id: all at once, and where that fails or some do not come, in halves, down to the one.
+    /// Fetches items by id: all in one request; if that fails or some are missing, in halves, down to a single one.
     fn include(&mut self, ids: &[i64], failed: &mut Vec<(i64, String)>) -> Result<(), Stop> {
         if let [id] = ids {
             let answer = self.ask_item(*id, "")?;
@@ -52,7 +53,7 @@ impl Walk<'_, '_> {
         missing.iter().try_for_each(|id| self.include(&[*id], failed))
     }
 
-    /// Which of the items of before the site does not give any more. That a list leaves one out is not enough.
+    /// Finds the items of the previous dump that the site no longer gives. Absence from a list is not proof enough.
     pub(super) fn look_for_gone(&mut self, listed: &[i64]) -> Result<(), Stop> {
         let Some((held, _)) = self.before else { return Ok(()) };
         let listed: BTreeSet<i64> = listed.iter().copied().collect();
@@ -61,13 +62,13 @@ impl Walk<'_, '_> {
         absent.chunks(self.per_page as usize).try_for_each(|ids| self.confirm_gone(ids))
     }
 
-    /// Asks for items by id, without their content: all at once, and where that fails, in halves, down to the one.
+    /// Requests items by id, without their content: all at once; if that fails, in halves, down to a single one.
     fn confirm_gone(&mut self, ids: &[i64]) -> Result<(), Stop> {
         if let [id] = ids {
             let answer = self.ask_item(*id, "_fields=id")?;
             match &answer.verdict {
                 Verdict::Missing(_) => self.gone.push(*id),
-                // The API's own word, not that of robots.txt or of what guards the site.
+                // Only a refusal by the API itself counts, not one by robots.txt or by a challenge.
                 Verdict::Refused(what) if what.contains(": rest_") => self.gone.push(*id),
                 Verdict::Good => self.include(&[*id], &mut Vec::new())?,
                 verdict => {
@@ -85,7 +86,7 @@ impl Walk<'_, '_> {
             return self.confirm_gone(right);
         }
         let there: BTreeSet<i64> = answer.ids().collect();
-        // A list that is empty whatever it is asked for says nothing.
+        // A list that is empty for every request proves nothing.
         if there.is_empty() && self.ask_item(ids[0], "_fields=id")?.verdict == Verdict::Good {
             return ids.iter().try_for_each(|id| self.confirm_gone(&[*id]));
         }
@@ -93,13 +94,14 @@ impl Walk<'_, '_> {
         there.iter().try_for_each(|id| self.include(&[*id], &mut Vec::new()))
     }
 
-    /// The parameters that ask for these items.
+    /// The parameters that request these items.
     fn included(&self, ids: &[i64], fields: &str) -> String {
         let list: Vec<String> = ids.iter().map(i64::to_string).collect();
         format!("per_page={}&include={}{}{fields}", ids.len(), list.join(","), self.order)
     }
 
-    /// Names the positions that could not be had by any list: the id where no other number is free, or a search tells it.
+    /// Names the positions that are missing from every list: by id where only one number is free, or where a search
+    /// gives it.
     fn name_broken(&mut self, last: &Pass) -> Result<(), Stop> {
         if last.broken.is_empty() {
             return Ok(());
@@ -128,7 +130,8 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Items that the search lists and the collection does not: it gives ids and links, and renders nothing.
+    /// Items that the search lists and the collection does not: the search renders nothing, and gives ids and links
+    /// only.
     fn search(&mut self, known: &[i64]) -> Result<Vec<(i64, Option<String>)>, Stop> {
         let kind = match self.collection.kind {
             Kind::Post => "post",
@@ -153,7 +156,7 @@ impl Walk<'_, '_> {
         Ok(found.into_iter().collect())
     }
 
-    /// The link of an item that cannot be shown: asked for alone, it is not rendered.
+    /// The link of an item that cannot be rendered: a request for the link alone does not render it.
     fn link_of(&mut self, id: i64) -> Result<Option<String>, Stop> {
         let answer = self.ask_item(id, "_fields=id,link")?;
         Ok(answer.item().link)

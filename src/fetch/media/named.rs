@@ -1,4 +1,4 @@
-//! Reads in a dump which media files there are: those of media records, and the images of contents.
+//! Reads from a dump which media files a site has: those of media records, and the images in posts.
 
 use super::super::address::normalise;
 use crate::html::{Extractor, Options};
@@ -9,21 +9,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
-/// A media record, as far as its file goes.
+/// The fields of a media record that concern its file.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Medium {
-    /// Where its file is; none if it names none that can be asked for.
+    /// The URL of its file; `None` if the record has no URL that can be requested.
     pub(super) url: Option<String>,
     pub(super) stated: Option<String>,
-    /// When it was changed (UTC).
+    /// When the record was last changed (UTC).
     pub(super) modified: Option<String>,
-    /// Bytes of its file.
+    /// The size of its file in bytes.
     pub(in super::super) bytes: Option<u64>,
     pub(super) sizes: Vec<String>,
 }
 
 impl Medium {
-    /// What is told of the file in a record; relative URLs are those of a page at `base`.
+    /// Reads what a record states about its file; relative URLs are resolved against `base`.
     pub(in super::super) fn read(record: &Value, base: Option<&PageUrl>) -> Self {
         let url = |value: &Value| value.as_str().and_then(|url| absolute(url, base));
         let details = &record["media_details"];
@@ -51,7 +51,7 @@ impl Medium {
     }
 }
 
-/// The media records in files of a dump, by id; of one that is there twice the first counts.
+/// The media records in files of a dump, by id. If one occurs twice, the first one counts.
 pub(in super::super) fn media(files: &[PathBuf], base: &str) -> Result<BTreeMap<i64, Medium>, Error> {
     let base = PageUrl::parse(base);
     let mut found = BTreeMap::new();
@@ -63,7 +63,7 @@ pub(in super::super) fn media(files: &[PathBuf], base: &str) -> Result<BTreeMap<
     Ok(found)
 }
 
-/// The images of the contents in files of a dump.
+/// The images in the content of the items in files of a dump.
 pub(super) fn images(files: &[PathBuf], base: &str) -> Result<BTreeSet<String>, Error> {
     let base = PageUrl::parse(base);
     let mut found = BTreeSet::new();
@@ -85,7 +85,7 @@ fn absolute(url: &str, base: Option<&PageUrl>) -> Option<String> {
     normalise(&join(base, url)?)
 }
 
-/// Hands each item to `take`, a file at a time in memory.
+/// Hands each item to `take`; keeps one file at a time in memory.
 fn each_item(files: &[PathBuf], mut take: impl FnMut(&Value)) -> Result<(), Error> {
     for path in files {
         let bytes = fs::read(path).map_err(|e| Error::at(path, e))?;

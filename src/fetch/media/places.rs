@@ -1,4 +1,4 @@
-//! Where media files go: each at HOST/PATH of its URL below one folder, unless another one has that place.
+//! Chooses where media files are stored: each at the HOST/PATH of its URL below one folder, unless that place is taken.
 
 use crate::urls::percent_decoded;
 use std::collections::HashSet;
@@ -6,11 +6,11 @@ use std::collections::HashSet;
 /// The folder of the media files.
 pub(super) const FOLDER: &str = "media";
 
-/// Bytes of a name that any file system takes, and of a path.
+/// The longest name, and the longest path, that any file system accepts, in bytes.
 const MOST_OF_NAME: usize = 255;
 const MOST_OF_PATH: usize = 1000;
 
-/// The places that are taken, in lower case: some file systems do not tell upper from lower case.
+/// The places that are taken, in lower case: some file systems do not distinguish upper and lower case.
 #[derive(Default)]
 pub(super) struct Places {
     files: HashSet<String>,
@@ -18,8 +18,8 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// The place for the file of this URL, `media/HOST/PATH`; none if it is taken, or cannot be the path of a file. Who comes first
-    /// gets it, so the same list gives the same places.
+    /// The place for the file of this URL, `media/HOST/PATH`; `None` if it is taken, or cannot be the path of a file. The first file to ask
+    /// for a place gets it, so the same list gives the same places.
     pub(super) fn take(&mut self, url: &str) -> Option<String> {
         let path = path_of(url)?;
         let key = path.to_lowercase();
@@ -36,8 +36,8 @@ impl Places {
     }
 }
 
-/// The path of a URL's file, without the query. Names are as people write them, not percent-encoded: `wp-export --media` finds
-/// both by these.
+/// The path of a URL's file, without the query. Names are percent-decoded, as people write them: `wp-export --media` finds files by either
+/// form.
 fn path_of(url: &str) -> Option<String> {
     let (_, rest) = url.split_once("://")?;
     let rest = rest.split('?').next().filter(|rest| !rest.ends_with('/') && rest.contains('/'))?;

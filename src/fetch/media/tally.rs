@@ -1,4 +1,4 @@
-//! Counts what became of the media files, for fetch.json.
+//! Counts the results of fetching media files, for fetch.json.
 
 use super::super::answer::Verdict;
 use serde::Serialize;
@@ -8,26 +8,26 @@ use std::collections::BTreeMap;
 pub(in super::super) struct MediaTally {
     /// `originals` or `all`.
     pub(super) which: String,
-    /// Media records: `got` of them have their file, `gaps` have not.
+    /// Media records: `got` of them have their file, `gaps` do not.
     pub(super) records: u64,
     pub(super) got: u64,
     pub(in super::super) gaps: u64,
-    /// With `all`: images of contents that no record names.
+    /// With `all`: images in posts that belong to no media record.
     pub(super) images: Option<Images>,
-    /// Files that were got, and their bytes.
+    /// The files that were fetched, and their total bytes.
     pub(in super::super) files: u64,
     pub(in super::super) bytes: u64,
-    /// Those of them that are only in the archive.
+    /// How many of them are only in the archive.
     pub(super) only_in_archive: u64,
-    /// Those of them that have another type than their record states.
+    /// How many of them have another type than their record states.
     pub(super) other_types: u64,
     /// Why records and images are gaps.
     pub(super) reasons: Reasons,
-    /// Other hosts that were not asked, and how many files are there.
+    /// Other hosts that were not requested, and the number of files on each.
     pub(super) hosts: BTreeMap<String, u64>,
 }
 
-/// Images of contents that no record names.
+/// Images in posts that belong to no media record.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Images {
     pub(super) found: u64,
@@ -35,26 +35,26 @@ pub(super) struct Images {
     pub(super) gaps: u64,
 }
 
-/// How many gaps have which reason.
+/// The number of gaps by reason.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Reasons {
     missing: u64,
-    /// The site does not give it out.
+    /// The site refuses to serve it.
     refused: u64,
     disallowed: u64,
-    /// On another host that may not be asked.
+    /// It is on another host that wp-fetch may not request.
     elsewhere: u64,
-    /// HTML or another text came in its place.
+    /// The answer was HTML or another text instead.
     not_media: u64,
-    /// No answer that is whole, however often it was asked.
+    /// Every attempt brought an incomplete answer, or none at all.
     failed: u64,
-    /// There was no room for it in what all files may have.
+    /// It would have exceeded --max-media.
     beyond: u64,
     no_url: u64,
 }
 
 impl Reasons {
-    /// Counts `n` gaps for which this is why.
+    /// Counts `n` gaps with this verdict as their reason.
     pub(super) fn count(&mut self, verdict: Option<&Verdict>, n: u64) {
         *match verdict {
             None => &mut self.no_url,
@@ -71,7 +71,7 @@ impl Reasons {
 }
 
 impl MediaTally {
-    /// Gaps of records and of images.
+    /// The gaps of records and of images together.
     pub(in super::super) fn all_gaps(&self) -> u64 {
         self.gaps + self.images.as_ref().map_or(0, |images| images.gaps)
     }

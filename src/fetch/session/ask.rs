@@ -1,14 +1,14 @@
-//! A request as the parts of a fetch word it, and why they are told to stop.
+//! A request to the site with its options ([`Ask`]), and the reasons to stop a fetch early ([`Stop`]).
 
 use super::super::answer::Want;
 use crate::report::Error;
 
-/// Why a site is left before its end.
+/// Why a fetch stops early.
 #[derive(Debug)]
 pub(in super::super) enum Stop {
-    /// The site does not answer any more, or asks to be left alone for longer than we wait.
+    /// The site no longer answers, or asks for a longer wait than allowed.
     Patience(String),
-    /// Something is wrong here.
+    /// An error on this machine.
     Error(Error),
 }
 
@@ -23,22 +23,22 @@ impl From<Error> for Stop {
 pub(in super::super) struct Ask {
     pub(in super::super) url: String,
     pub(in super::super) want: Want,
-    /// Whether to ask but once, because a failure tells enough.
+    /// Try only once, because a failure is informative enough.
     pub(in super::super) once: bool,
-    /// How often to ask at most where HTML comes in place of JSON: that it is there is but a guess.
+    /// The most attempts if HTML comes instead of JSON, for a URL that is only a guess.
     pub(in super::super) guesses: Option<u32>,
-    /// Whether it may lead to other sites.
+    /// Whether redirects may lead to other sites.
     pub(in super::super) may_leave: bool,
-    /// Whether it need not be asked for anew in an update.
+    /// Whether a logged answer will do in an update.
     pub(in super::super) is_same: bool,
-    /// Of a media file: where it belongs in the folder, `media/HOST/PATH`, unless that is taken; the type that its record
-    /// states, and when that was changed.
+    /// For a media file: its place in the folder, `media/HOST/PATH`, unless that is taken; the type that its record
+    /// states, and when the record was changed.
     pub(in super::super) file: Option<String>,
     pub(in super::super) stated: Option<String>,
     pub(in super::super) modified: Option<String>,
-    /// And the most bytes that it may have.
+    /// For a media file: the most bytes that it may have.
     pub(in super::super) most: u64,
-    /// What the log tells of it.
+    /// The fields of the log's line.
     pub(in super::super) r#type: Option<String>,
     pub(in super::super) page: Option<u64>,
     pub(in super::super) offset: Option<u64>,

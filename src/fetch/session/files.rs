@@ -1,4 +1,5 @@
-//! Other hosts in a conversation, under their own rules, and media files: what is one, and where it goes.
+//! The parts of a session for media files and other hosts: fetches each host's robots.txt first, puts files in their
+//! place, judges what came instead of a file.
 
 use super::super::address::origin;
 use super::super::answer::{Answer, Kept, Want};
@@ -10,7 +11,7 @@ use super::{Ask, Session, Stop};
 use crate::report::Error;
 
 impl Session<'_> {
-    /// Asks another host for its robots.txt before the first media file, or the first answer of the API.
+    /// Requests another host's robots.txt before its first media file or its first answer of the API.
     pub(super) fn meet(&mut self, ask: &Ask, url: &str) -> Result<(), Stop> {
         let robots = format!("{}/robots.txt", origin(url));
         if self.hosts.knows(url) || url == robots || ask.want != Want::File && !self.hosts.is_of_api(url) {
@@ -35,7 +36,7 @@ impl Session<'_> {
     }
 }
 
-/// Judges what came in place of a media file.
+/// Judges the answer to a request for a media file that brought none.
 pub(super) fn judge_file(
     url: String,
     mut response: Response,

@@ -1,4 +1,4 @@
-//! The hosts of a conversation: the site, and those that media files may come from, each with its own rules.
+//! The hosts of a session: the site, its API's host, and those that media files may come from, each with its own robots.txt.
 
 use super::super::address::{authority, is_same_site};
 use super::super::answer::Want;
@@ -6,13 +6,13 @@ use super::super::robots::Rules;
 use super::Ask;
 use std::collections::HashMap;
 
-/// The hosts, and what their robots.txt say.
+/// The hosts, and the rules in their robots.txt.
 pub(in super::super) struct Hosts {
     site: String,
     rules: Rules,
-    /// The host of its API, if that is another one.
+    /// The host of the API, if it differs from the site's.
     api: Option<String>,
-    /// Other hosts that media files may come from, and the rules of those that were met.
+    /// Other hosts that media files may come from, and the rules of those requested so far.
     media: Vec<String>,
     others: HashMap<String, Rules>,
 }
@@ -27,27 +27,27 @@ impl Hosts {
         &self.site
     }
 
-    /// Whether a URL is of the site.
+    /// Whether a URL is on the site.
     pub(in super::super) fn is_own(&self, url: &str) -> bool {
         is_same_site(&self.site, url)
     }
 
-    /// Takes the root of the API, which is on another host: that has its own robots.txt, and gets nothing secret.
+    /// Takes the root of an API on another host, which has its own robots.txt and gets no secret headers.
     pub(in super::super) fn add_api(&mut self, root: &str) {
         self.api = Some(authority(root).to_owned());
     }
 
-    /// Whether a URL is on that host.
+    /// Whether a URL is on the API's host.
     pub(super) fn is_of_api(&self, url: &str) -> bool {
         self.api.as_deref() == Some(authority(url))
     }
 
-    /// Whether the site is what fails if there is no answer.
+    /// Whether a missing answer from this URL counts as a failure of the site.
     pub(super) fn is_of_site(&self, url: &str) -> bool {
         self.is_own(url) || self.is_of_api(url)
     }
 
-    /// Whether a request may have the secret headers: one to the site, and not in plain text over http if the site is on https.
+    /// Whether a request may carry the secret headers: only one to the site, and not in plain text over http if the site is on https.
     pub(super) fn may_have_secrets(&self, url: &str) -> bool {
         self.is_own(url) && (is_encrypted(url) || !is_encrypted(&self.site))
     }
@@ -65,7 +65,7 @@ impl Hosts {
         }
     }
 
-    /// Why a URL must not be asked for.
+    /// Why a URL must not be requested.
     pub(super) fn forbid(&self, url: &str) -> Option<String> {
         let rules = if self.is_own(url) { Some(&self.rules) } else { self.others.get(authority(url)) };
         rules.and_then(|rules| rules.forbid(url))
@@ -75,12 +75,12 @@ impl Hosts {
         self.rules.sitemaps()
     }
 
-    /// Whether media files may come from there.
+    /// Whether media files may come from this host.
     pub(in super::super) fn may_have_files(&self, url: &str) -> bool {
         self.is_own(url) || self.media.iter().any(|host| host == authority(url))
     }
 
-    /// Whether a request may be redirected there.
+    /// Whether a request may be redirected to `target`.
     pub(super) fn may_lead(&self, ask: &Ask, target: &str) -> bool {
         let is_of_api = self.is_of_api(&ask.url) && self.is_of_api(target);
         ask.may_leave || self.is_own(target) || is_of_api || ask.want == Want::File && self.may_have_files(target)

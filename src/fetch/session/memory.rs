@@ -1,4 +1,4 @@
-//! Remembers the answers of earlier runs, by the log and the archives, and which of them still count.
+//! Replays the answers of earlier runs from the log and the archives, where they are still valid.
 
 use super::super::answer::{Answer, Kept, Verdict, Want};
 use super::super::http::{self, Response};
@@ -6,7 +6,7 @@ use super::super::log::Entry;
 use super::{Ask, Session, Stop, now};
 
 impl Session<'_> {
-    /// What a run before was told, and holds still.
+    /// The logged answer of an earlier run that is still valid.
     pub(super) fn told(&mut self, ask: &Ask) -> Option<Entry> {
         let folder = &self.options.directory;
         let holds =
@@ -16,19 +16,19 @@ impl Session<'_> {
                 return Some(entry);
             }
         }
-        // A file that could not be had is asked for again, and one of a record that has changed.
+        // A file is requested again if it could not be fetched, or if its record has changed.
         let is_same =
             |entry: &Entry| ask.is_same && (ask.want != Want::File || entry.is_as_of(ask.modified.as_deref()));
         self.past.page(&ask.url).filter(|entry| is_same(entry) && holds(entry))
     }
 
-    /// The answer that it was.
+    /// Reads a logged answer from its archive.
     pub(super) fn remember(&mut self, entry: Entry, ask: &Ask) -> Result<Answer, Stop> {
         let url = entry.final_url.unwrap_or_else(|| ask.url.clone());
         let fault = entry.error.map(|what| (what, true));
         let Some(offset) = entry.warc_offset else {
             let (what, _) = fault.unwrap_or_default();
-            // What robots.txt forbids is looked up anew.
+            // URLs that robots.txt forbids are checked anew.
             let forbidden = self.hosts.forbid(&url).map(Verdict::Refused);
             return Ok(Answer::none(&url, forbidden.unwrap_or(Verdict::Again(what))));
         };
@@ -39,7 +39,7 @@ impl Session<'_> {
         let received = warc.response(offset)?;
         let response = Response::read(&received).map(|(response, _)| response).unwrap_or_default();
         let answer = Answer::new(url.clone(), ask.want, response, None).with_place(&ask.url);
-        // An answer that looks whole was not, if the log says so.
+        // An answer that looks complete was not, if the log says so.
         Ok(match (fault, &answer.verdict) {
             (Some(fault), Verdict::Good) => Answer::new(url, ask.want, answer.response, Some(fault)),
             _ => answer,
@@ -47,13 +47,14 @@ impl Session<'_> {
     }
 }
 
-/// Whether it is a robots.txt of more than a day ago: rules are not to be kept longer (RFC 9309, 2.4).
+/// Whether it is a robots.txt older than a day: rules must not be kept longer (RFC 9309, 2.4).
 fn is_stale(entry: &Entry) -> bool {
     entry.url.as_deref().is_some_and(|url| url.ends_with("/robots.txt"))
         && entry.time < http::date(now().saturating_sub(86_400))
 }
 
-/// What a run before was told of a media file: how the response began, bytes and place of the file, and what was wrong.
+/// The logged answer to a request for a media file: the start of the response, bytes and place of the file, and the
+/// fault.
 fn answer_of_file(
     url: String,
     start: &[u8],

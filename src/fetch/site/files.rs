@@ -1,4 +1,4 @@
-//! Fetches the media files of a site, and keeps what fetch.json reports about them.
+//! Fetches the media files of a site, and counts them for fetch.json.
 
 use super::super::account::Account;
 use super::super::before::Held;
@@ -11,7 +11,7 @@ use crate::report::Error;
 use serde_json::{Value, json};
 
 impl Harvest {
-    /// Fetches media files if they are asked for. In an update, those that a run before has got and that are gone are noted in any case.
+    /// Fetches media files if requested. In an update, deleted files of earlier runs are noted in any case.
     pub(super) fn media(&mut self, session: &mut Session<'_>, site: &str, account: &mut Account) -> Result<(), Stop> {
         let which = session.options().media;
         let may_be_gone = self.renewal.is_some() && !session.past().files.is_empty();
@@ -33,7 +33,7 @@ impl Harvest {
         outcome
     }
 
-    /// Notes what a collection has to do with media files. Of a record of before, what became of it may not be known.
+    /// Notes the media files of a collection. For a record of the previous dump, `is_known` tests whether its present state is known.
     pub(super) fn find_media(
         &mut self,
         collection: &Collection,
@@ -57,7 +57,7 @@ impl Harvest {
 }
 
 impl Session<'_> {
-    /// Records in the archive of the media files from now on, and names the run there.
+    /// Switches to the archive of the media files, and describes the run there.
     pub(super) fn begin_media(&mut self, site: &str) -> Result<(), Error> {
         self.archives().turn_to_media()?;
         let fields = self.fields(site);
@@ -65,7 +65,7 @@ impl Session<'_> {
     }
 }
 
-/// What became of the media files, with their archive; null if they were not asked for.
+/// The counts of media files, with their archive; null if none were requested.
 pub(super) fn of_media(session: &mut Session<'_>, account: &Account) -> Result<Value, Error> {
     let Some(tally) = &account.media else { return Ok(Value::Null) };
     let mut told = json!(tally);

@@ -1,4 +1,4 @@
-//! Resolves names for `wire`, and refuses addresses inside a network.
+//! Resolves host names for `wire`, and refuses addresses in private networks.
 
 use super::super::address::is_public;
 use super::tape::Shared;
@@ -10,13 +10,13 @@ use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver
 use ureq::unversioned::transport::NextTimeout;
 use ureq::unversioned::transport::time::Duration;
 
-/// Resolves names, and refuses addresses inside a network: what a public site's name suddenly means, a server inside must
-/// not be asked for. The site itself may be there, when it is from the first request on.
+/// Resolves host names, and refuses addresses in private networks: a public site's name must not lead to a server
+/// inside the user's network. Only a site that is private from the first request on may be there.
 #[derive(Debug)]
 pub(super) struct Guard {
     pub(super) host: String,
     pub(super) proxy: Option<String>,
-    /// Whether the site's own host is inside.
+    /// Whether the site's own host has a private address.
     pub(super) is_private: OnceLock<bool>,
     pub(super) tape: Shared,
     pub(super) inner: DefaultResolver,
@@ -24,7 +24,7 @@ pub(super) struct Guard {
 
 impl Resolver for Guard {
     fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, Error> {
-        // The inner resolver starts a thread to keep to the time, and panics where it cannot.
+        // The inner resolver starts a thread to enforce the timeout, and panics if it cannot.
         let after = match std::thread::Builder::new().spawn(|| ()) {
             Ok(_) => timeout.after,
             Err(_) => Duration::NotHappening,

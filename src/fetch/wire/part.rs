@@ -1,5 +1,5 @@
-//! The body of a media file on its way: in a file beside the others until it is whole, so that no part of one is ever taken for
-//! all of it. Only one is on its way at a time, so a run that is killed leaves no more than one behind.
+//! Receives the body of a media file into a temporary file until it is complete, so that a truncated file is never taken for a whole one.
+//! Only one file is received at a time, so a killed run leaves at most one behind.
 
 use crate::digest::{Sha256, hex};
 use crate::whole_file::{Unfinished, is_refused, new_file};
@@ -9,24 +9,24 @@ use std::io::{self, Write};
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// What the file is called.
+/// The name of the temporary file.
 const NAME: &str = ".media.part";
 
-/// Bytes of its start that are looked at.
+/// The number of bytes at the start of a body that are examined.
 const MOST_START: usize = 4096;
 
-/// A body on its way.
+/// The state of receiving a body.
 pub(super) enum Part {
-    /// It has not begun.
+    /// The body has not begun.
     Waiting(Sink),
     Plain(Sink),
     Gzip(Box<MultiGzDecoder<Sink>>),
     Whole(Sink),
-    /// It cannot be decoded.
+    /// The body cannot be decoded.
     Broken,
 }
 
-/// Where its bytes go.
+/// Writes the decoded bytes.
 pub(super) struct Sink {
     file: NamedTempFile,
     unfinished: Unfinished,
@@ -34,16 +34,16 @@ pub(super) struct Sink {
     start: Vec<u8>,
     bytes: u64,
     most: u64,
-    /// Why the file cannot be written, unlike a body that cannot be decoded.
+    /// Why the file cannot be written, as opposed to a body that cannot be decoded.
     failed: Option<io::Error>,
 }
 
-/// A body that is whole.
+/// A complete body.
 #[derive(Debug)]
 pub(in super::super) struct Whole {
     file: NamedTempFile,
     unfinished: Unfinished,
-    /// How it begins.
+    /// The first bytes.
     pub(in super::super) start: Vec<u8>,
     pub(in super::super) bytes: u64,
     /// In hexadecimal.
@@ -51,7 +51,7 @@ pub(in super::super) struct Whole {
 }
 
 impl Part {
-    /// Makes the file in `folder`; what a run before has left of one goes.
+    /// Creates the file in `folder`; removes one that an earlier run left.
     pub(super) fn create(folder: &Path) -> io::Result<Self> {
         match fs::remove_file(folder.join(NAME)) {
             Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
@@ -62,7 +62,7 @@ impl Part {
         Ok(Part::Waiting(Sink { file, unfinished, hasher, start, bytes: 0, most: 0, failed: None }))
     }
 
-    /// The body begins, in this content encoding; it may have `most` bytes.
+    /// Begins the body, in this content encoding; it may have `most` bytes.
     pub(super) fn begin(&mut self, encoding: &str, most: u64) -> io::Result<()> {
         let Part::Waiting(sink) = std::mem::replace(self, Part::Broken) else { return Ok(()) };
         let sink = Sink { most, ..sink };
@@ -74,7 +74,7 @@ impl Part {
         Ok(())
     }
 
-    /// The body has come to its end.
+    /// Ends the body.
     pub(super) fn end(&mut self) -> io::Result<()> {
         *self = match std::mem::replace(self, Part::Broken) {
             Part::Plain(sink) => Part::Whole(sink),
@@ -87,7 +87,7 @@ impl Part {
         Ok(())
     }
 
-    /// The body if it is whole.
+    /// The body, if it is complete.
     ///
     /// # Errors
     /// When the file could not be written.
@@ -145,8 +145,8 @@ impl Write for Sink {
 }
 
 impl Whole {
-    /// Puts the file in its place, with the folders above it. Returns whether the file system takes it there: a folder may have its
-    /// name, or a file that of a folder above it.
+    /// Moves the file to its place, creating the folders above it. Returns false if the file system does not allow that: there may be a
+    /// folder with its name, or a file with the name of a folder above it.
     ///
     /// # Errors
     /// When the folder cannot be written.
@@ -162,7 +162,7 @@ impl Whole {
     }
 }
 
-/// What is wrong with a body that does not decode.
+/// The error for a body that does not decode.
 fn broken(error: io::Error) -> io::Error {
     io::Error::other(format!("broken compression: {error}"))
 }

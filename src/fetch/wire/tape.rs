@@ -1,4 +1,4 @@
-//! Records what goes over a connection: in memory, or, where a response may be long, in a file.
+//! Records the bytes that go over a connection: in memory, or, for responses that may be long, in a file.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -9,10 +9,11 @@ use ureq::unversioned::transport::time::Duration;
 use ureq::unversioned::transport::{Buffers, ConnectionDetails, Connector, NextTimeout, Transport};
 use ureq::{Error, Timeout};
 
-/// Bytes of a response that goes into a file that are kept in memory, too: its head, and where its body begins (256 KiB).
+/// Bytes that are kept in memory of a response that goes into a file: its head, and the start of its body (256 KiB).
 const MOST_START: usize = 256 << 10;
 
-/// Bytes a second that give a long response one second more.
+/// The slowest rate that a long response may have, in bytes a second: each such amount extends its timeout by one
+/// second.
 const LEAST_RATE: u64 = 32 << 10;
 
 /// What has gone over the current connection since the last request began.
@@ -26,26 +27,26 @@ pub(super) struct Tape {
     pub(super) most: u64,
     pub(super) spool: Option<Spool>,
     pub(super) address: Option<IpAddr>,
-    /// Connections made; a request that makes none goes over the one before.
+    /// Connections opened so far; a request that opens none reuses the last one.
     pub(super) connections: u64,
-    /// An address that must not be asked.
+    /// An address that was refused.
     pub(super) refused: Option<IpAddr>,
     pub(super) overflow: bool,
 }
 
-/// Where a long response goes.
+/// The file for a long response.
 #[derive(Debug)]
 pub(super) struct Spool {
     pub(super) file: File,
     /// Why nothing more can be written.
     pub(super) failed: Option<io::Error>,
-    /// When it was asked for, and how long it may take if nothing comes.
+    /// When the request was sent, and how long the response may take if nothing arrives.
     pub(super) start: Instant,
     pub(super) patience: std::time::Duration,
 }
 
 impl Tape {
-    /// Takes in what has come.
+    /// Records received bytes.
     fn take(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let room = usize::try_from(self.most.saturating_sub(self.length)).unwrap_or(usize::MAX);
         let bytes = &bytes[..bytes.len().min(room.saturating_add(1))];
@@ -65,7 +66,7 @@ impl Tape {
         Ok(())
     }
 
-    /// How long to wait for more: of a long response, the time that it may take grows with what has come.
+    /// How long to wait for more. For a long response, the time allowed grows with the bytes received.
     fn allow(&self, timeout: NextTimeout) -> Result<NextTimeout, Error> {
         let Some(spool) = &self.spool else { return Ok(timeout) };
         let allowed = spool.patience + std::time::Duration::from_secs(self.length / LEAST_RATE);
@@ -91,7 +92,7 @@ impl Shared {
     }
 }
 
-/// Puts a recording transport around the connection, inside of TLS and of a proxy's tunnel.
+/// Wraps a recording transport around the connection, inside of TLS and of a proxy's tunnel.
 #[derive(Debug)]
 pub(super) struct Recorder {
     pub(super) tape: Shared,
@@ -102,14 +103,14 @@ impl<In: Transport> Connector<In> for Recorder {
     type Out = Recorded<In>;
 
     fn connect(&self, details: &ConnectionDetails, chained: Option<In>) -> Result<Option<Self::Out>, Error> {
-        // The way to the proxy, over which the tunnel is asked for.
+        // The connection to the proxy, over which the tunnel is requested.
         if self.has_proxy && details.config.proxy().is_none() {
             return Ok(chained.map(|inner| Recorded { inner, tape: None }));
         }
         let mut tape = self.tape.lock();
         tape.connections += 1;
         let mut addresses = details.addrs.iter().map(|address| address.ip());
-        // Of several, which one answered is not told.
+        // If there are several addresses, it is unknown which one answered.
         tape.address = addresses.next().filter(|_| addresses.next().is_none() && details.config.proxy().is_none());
         Ok(chained.map(|inner| Recorded { inner, tape: Some(self.tape.clone()) }))
     }
