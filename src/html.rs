@@ -1,5 +1,5 @@
-//! Extracts from HTML what a reader sees: the text of a fragment with its links, images and embeds. Content goes
-//! through our own tokenizer; [`crate::page`] reads whole pages, and the stages make records of both.
+//! Extracts the visible text of an HTML fragment, with its links, images and embeds. It uses its own tokenizer;
+//! [`crate::page`] reads whole pages, and the stages make records of both.
 
 mod content;
 pub(crate) mod elements;
@@ -26,22 +26,23 @@ pub(crate) use known_names::KnownNames;
 use crate::record::{Embed, Image, Link};
 use crate::report::{Notes, Place};
 
-/// How text is made.
+/// How text is extracted.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The text is what wpextract 1.1.1 makes of it, not what a browser shows without the site's style sheets.
+    /// The text is the one that wpextract 1.1.1 extracts, not the one that a browser shows without the site's style
+    /// sheets.
     pub wpextract: bool,
-    /// Captions that an image or an embed has stay in the text as well.
+    /// Captions of images and embeds stay in the text as well.
     pub keep_captions: bool,
-    /// Tables of data are not part of the text: else a row is a line, its cells by tab.
+    /// Data tables are left out of the text. Otherwise each row is a line, with tabs between its cells.
     pub without_tables: bool,
-    /// An empty line parts blocks in contents, descriptions and excerpts.
+    /// Blocks in contents, descriptions and excerpts are separated by an empty line.
     pub paragraphs: bool,
-    /// Leftover shortcodes are taken out of the text.
+    /// Leftover shortcodes are removed from the text.
     pub strip_shortcodes: bool,
 }
 
-/// A value of `--text`, and what it sets.
+/// A value of `--text`, and the option that it sets.
 type Rule = (&'static str, fn(&mut Options) -> &mut bool);
 
 impl Options {
@@ -54,17 +55,17 @@ impl Options {
         ("paragraphs", |options| &mut options.paragraphs),
     ];
 
-    /// Those that are set.
+    /// The values that are set.
     pub(crate) fn rules(&self) -> Vec<String> {
         let mut options = self.clone();
         Self::RULES.iter().filter(|(_, of)| *of(&mut options)).map(|(rule, _)| (*rule).to_owned()).collect()
     }
 }
 
-/// What a content holds. What is written as it is stays borrowed from the HTML.
+/// The parts extracted from a fragment. They borrow from the HTML where nothing has to be decoded.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Extracted<'a> {
-    /// The text: lines without blanks at their ends, no empty ones (but in preformatted text).
+    /// The text: lines without spaces at their ends, and without empty lines (except in preformatted text).
     pub text: String,
     /// Every `a` and `area`.
     pub links: Vec<Link<'a>>,
@@ -72,11 +73,11 @@ pub(crate) struct Extracted<'a> {
     pub images: Vec<Image<'a>>,
     /// Every frame, video, audio, object and post of another service.
     pub embeds: Vec<Embed<'static>>,
-    /// All this makes more bytes of JSON than a record may have: nothing of it is kept.
+    /// The JSON of all this would exceed the longest record: nothing of it is kept.
     pub is_too_long: bool,
 }
 
-/// How many images and embeds have no URL in the mark-up.
+/// How many images and embeds have no URL in the markup.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Missing {
     images: usize,
@@ -84,7 +85,7 @@ pub(crate) struct Missing {
 }
 
 impl Extracted<'_> {
-    /// What of it nobody can look at.
+    /// Counts the images and embeds that have no URL.
     pub(crate) fn missing(&self) -> Missing {
         Missing {
             images: self.images.iter().filter(|image| image.url.is_none()).count(),
@@ -94,7 +95,7 @@ impl Extracted<'_> {
 }
 
 impl Missing {
-    /// Reports a defect of the record that `record` names.
+    /// Reports them as defects of the record that `record` names.
     pub(crate) fn report(self, notes: &mut Notes, place: impl Fn() -> Place, record: impl Fn() -> String) {
         let say = |count: usize, name: &str| match count {
             1 => format!("the URL of an {name} is not in the markup ({})", record()),
@@ -109,8 +110,8 @@ impl Missing {
     }
 }
 
-/// The hash by which equal texts are known: xxh3-128 as 32 hexadecimal digits; none of an empty text, which is equal to
-/// nothing worth knowing.
+/// A hash for comparing texts: xxh3-128 as 32 hexadecimal digits. `None` for an empty text, because equality of empty
+/// texts is meaningless.
 pub fn hash(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| format!("{:032x}", xxhash_rust::xxh3::xxh3_128(text.as_bytes())))
 }

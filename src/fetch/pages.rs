@@ -128,9 +128,9 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         Ok(())
     }
 
-    /// In an update: the deleted and moved pages. Requests the former URLs of records and their versions in other languages. If `is_whole`,
-    /// also requests all earlier pages that this walk has not reached; otherwise, only those of them that name one of the deleted `items`.
-    /// A page that just fails to answer does not count as deleted.
+    /// In an update: the deleted and moved pages, by their former URLs. Requests the versions in other languages of records that were
+    /// deleted or moved. If `is_whole`, also requests all earlier pages that this walk has not reached; otherwise, an earlier page that
+    /// names one of the deleted `items` counts as deleted, too. A page that just fails to answer does not.
     pub(super) fn look_for_gone(&mut self, is_whole: bool, items: &BTreeSet<Shown>) -> Result<BTreeSet<String>, Stop> {
         let mut gone = self.left.clone();
         let old = self.session.past().old.clone();

@@ -1,5 +1,5 @@
-//! One pass over a fragment that feeds all requested sinks: text, links, images, embeds. Each has its own module; this
-//! one only decides which of them gets which event.
+//! Reads an HTML fragment once and passes its events to all collectors: text, links, images, embeds. Each has its own module; this one only
+//! decides which of them gets which event.
 
 mod writer;
 
@@ -26,7 +26,7 @@ pub(crate) struct Extractor {
     most: usize,
 }
 
-/// All that hear the events of a fragment.
+/// The collectors that receive the events of a fragment.
 struct Sinks {
     text: Writer,
     link_text: Writer,
@@ -36,12 +36,12 @@ struct Sinks {
     whole: bool,
     /// Depth of the caption that is being read, and where it begins in the text.
     caption_at: Option<(usize, usize)>,
-    /// Depth of a template or noscript, whose elements are not the page's.
+    /// Depth of a template or noscript, whose elements are not part of the page.
     inert_at: Option<(usize, Name)>,
     scratch: String,
 }
 
-/// A fragment's events on their way to the sinks, with what they need to know of the page, and what borrows from the HTML.
+/// A fragment being read: the collectors, what they need to know of the page, and the parts that borrow from the HTML.
 struct Fragment<'s, 'p, 'a> {
     sinks: &'s mut Sinks,
     links: Links<'a>,
@@ -49,7 +49,7 @@ struct Fragment<'s, 'p, 'a> {
     figures: Figures,
     keep_captions: bool,
     page: Option<&'p PageUrl>,
-    /// Bytes of JSON for links, images and embeds, beside the HTML itself.
+    /// How many bytes of JSON links, images and embeds may add to the HTML itself.
     room: usize,
     is_too_long: bool,
 }
@@ -62,7 +62,7 @@ impl Extractor {
                 Rule::Content => {
                     Lines { without_tables: options.without_tables, paragraphs: options.paragraphs, ..Lines::default() }
                 }
-                // Links and captions have their contents.
+                // Links and captions keep the contents of tables.
                 Rule::Plain => Lines::default(),
             })),
             true => Writer::Wpextract(PeerText::new(rule)),
@@ -80,19 +80,19 @@ impl Extractor {
         Extractor { options, buffers: Buffers::default(), sinks, most: usize::MAX }
     }
 
-    /// One for records of at most so many bytes: of a longer one it keeps nothing.
+    /// An extractor for records of at most `most` bytes: it keeps nothing of a longer one.
     pub(crate) fn bounded(self, most: usize) -> Self {
         Extractor { most, ..self }
     }
 
-    /// Everything that is wanted of a post's content, in one pass. `page` is the post's own URL, to which relative
-    /// references are joined.
+    /// Extracts everything from a post's content, in one pass. `page` is the post's own URL, against which relative references are
+    /// resolved.
     pub(crate) fn content<'a>(&mut self, html: &'a str, page: Option<&PageUrl>) -> Extracted<'a> {
         self.sinks.whole = true;
         self.text_of(html, page, Rule::Content)
     }
 
-    /// Only the text: of titles, excerpts, captions, descriptions, names.
+    /// Extracts only the text: of titles, excerpts, captions, descriptions, names.
     pub(crate) fn text(&mut self, html: &str) -> String {
         if self.options.wpextract && !is_probably_html(html) {
             return html.to_owned();
@@ -240,7 +240,7 @@ impl<'a> Sink<'a> for Fragment<'_, '_, 'a> {
 }
 
 impl<'a> Fragment<'_, '_, 'a> {
-    /// Forgets all links, images and embeds once no record has room for them.
+    /// Drops all links, images and embeds once they exceed the longest record.
     fn check_room(&mut self) {
         if self.links.bytes + self.images.bytes + self.sinks.embeds.bytes > self.room {
             self.is_too_long = true;
@@ -248,7 +248,7 @@ impl<'a> Fragment<'_, '_, 'a> {
         }
     }
 
-    /// Lets the embeds see something: what they make of it takes the caption of its figure.
+    /// Passes an element to the embeds; if it adds one, the figure around it gives it the caption.
     fn embed(&mut self, see: impl FnOnce(&mut Embeds, Surroundings<'_>)) {
         let count = self.sinks.embeds.count();
         see(&mut self.sinks.embeds, Surroundings { page: self.page, figure: self.figures.current() });
@@ -257,7 +257,7 @@ impl<'a> Fragment<'_, '_, 'a> {
         }
     }
 
-    /// The same for the images.
+    /// The same for images.
     fn show(&mut self, see: impl FnOnce(&mut Images<'a>, Surroundings<'_>)) {
         let count = self.images.count();
         see(&mut self.images, Surroundings { page: self.page, figure: self.figures.current() });
@@ -272,7 +272,7 @@ impl<'a> Fragment<'_, '_, 'a> {
             Name::A | Name::AREA => {
                 if element.name == Name::A {
                     if links.is_open() {
-                        // A link in a table's cell in a link: the outer one's text ends here.
+                        // A link in a table cell inside another link: the outer link's text ends here.
                         let text = sinks.link_text.finish();
                         links.close(text);
                     }
@@ -315,7 +315,7 @@ impl<'a> Fragment<'_, '_, 'a> {
         }
     }
 
-    /// Blocks that may be figures, captions or embeds by their class.
+    /// Passes on blocks whose class may make them figures, captions or embeds.
     fn open_block(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize) {
         let Fragment { sinks, figures, .. } = self;
         let class = attributes.raw("class").unwrap_or_default();

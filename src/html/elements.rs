@@ -1,4 +1,4 @@
-//! Turns tokens into one stream of events (elements open and close, with text inside), using a light stack of open
+//! Turns HTML tokens into a stream of events (elements open and close, with text inside), using a light stack of open
 //! elements. It follows the [tree builder](https://html.spec.whatwg.org/multipage/parsing.html#tree-construction) as
 //! far as text, links and captions are concerned: implied end tags, scopes, links that are reopened. The sinks
 //! interpret the events.
@@ -13,7 +13,7 @@ use super::tokenizer::{AttributeBuffer, Attributes, Doctype, Model, Tag, Text, T
 use implied::{holds_html, is_table_frame, takes_up_links};
 use std::ops::Range;
 
-/// How deep elements nest; at this depth a new element takes the place of the innermost one.
+/// How deep elements nest; at this depth a new element replaces the innermost one.
 const DEPTH: usize = 1024;
 
 /// An open element.
@@ -22,67 +22,67 @@ pub(crate) struct Element<'a> {
     pub name: Name,
     /// The name as written.
     pub label: &'a str,
-    /// How its text is seen.
+    /// How its text is displayed.
     pub look: Look,
-    /// Stands in SVG or MathML.
+    /// It is an SVG or MathML element.
     pub foreign: bool,
-    /// Of the two, in MathML.
+    /// It is a MathML element.
     math: bool,
-    /// Its content is HTML, if it is foreign itself.
+    /// Its content is HTML, although the element itself is foreign.
     holds_html: bool,
     /// Its end was reported before it left the stack (a link misnested with a block).
     told: bool,
 }
 
-/// What the events are for.
+/// Receives the events.
 pub(crate) trait Sink<'a> {
-    /// An element begins with the tag at `tag`, which is reported again where a link is reopened. `depth` is its
-    /// own, the same when it closes; void elements close at once.
+    /// An element begins with the tag at `tag`, which is reported again if a link is reopened. `depth` is the element's
+    /// own, and the same when it closes; void elements close at once.
     fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, tag: Range<usize>);
-    /// An element ends, by its end tag at `tag` or by implication there, which is empty then.
+    /// An element ends, either by its end tag at `tag`, or by implication at that position, an empty range.
     fn close(&mut self, element: &Element<'a>, depth: usize, tag: Range<usize>);
-    /// Text, all of it between two tags or comments.
+    /// Text: all of it between two tags or comments.
     fn text(&mut self, text: Text<'a>, inside: &Element<'a>);
     /// A document type.
     fn doctype(&mut self, _doctype: Doctype<'a>) {}
     /// A comment.
     fn comment(&mut self, _comment: Text<'a>) {}
-    /// Whether nothing more is wanted.
+    /// Whether reading may stop.
     fn is_done(&self) -> bool {
         false
     }
 }
 
-/// Wants nothing.
+/// Ignores all events.
 impl<'a> Sink<'a> for () {
     fn open(&mut self, _: &Element<'a>, _: Attributes<'_, 'a>, _: usize, _: Range<usize>) {}
     fn close(&mut self, _: &Element<'a>, _: usize, _: Range<usize>) {}
     fn text(&mut self, _: Text<'a>, _: &Element<'a>) {}
 }
 
-/// What differs between the rules of text, and between fragments and pages.
+/// The differences between the rules of text, and between fragments and pages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reading {
-    /// The content of noscript is elements, as for a parser without scripts.
+    /// The content of noscript is parsed as elements, as in a browser without scripts.
     pub noscript_is_tree: bool,
-    /// Looks are not wanted: the peer's rules know none.
+    /// Looks are not computed: wpextract's rules do not use them.
     pub plain: bool,
-    /// A whole page: html, head and body are elements.
+    /// The input is a whole page: html, head and body are elements.
     pub page: bool,
 }
 
-/// The list of active formatting elements, links alone.
+/// The list of active formatting elements, reduced to links.
 #[derive(Clone, Copy, Debug)]
 enum Active {
     Marker,
-    /// A link: its start tag, and its place on the stack while it is there.
+    /// A link: its start tag, and its place on the stack while it is open.
     Link {
         tag: (usize, usize),
         depth: Option<usize>,
     },
 }
 
-/// The stack and what feeds it.
+/// The stack of open elements and its input.
 struct Elements<'a, 's, S> {
     tokenizer: Tokenizer<'a>,
     tables: Tables,
@@ -92,26 +92,26 @@ struct Elements<'a, 's, S> {
     /// How many elements of each name are open.
     counts: [u16; Name::COUNT],
     active: Vec<Active>,
-    /// How many bytes of links may still be taken up again: keeps the whole linear.
+    /// How many bytes of links may still be reopened: keeps the total cost linear.
     budget: usize,
-    /// The next text loses its first line end (pre).
+    /// The next text loses its first line end (after pre).
     skip_newline: bool,
-    /// The position of the tag that is being read; a start tag ends elements only by implication and is empty here.
+    /// The position of the tag being read; empty if it is a start tag, which ends elements only by implication.
     tag: Range<usize>,
-    /// Elements that others took the place of at [`DEPTH`]: their end tags end nothing else.
+    /// Elements that were replaced at [`DEPTH`]: their end tags must not end other elements.
     buried: Vec<Name>,
-    /// The position of the last end tag of body, before which everything ends that nothing else has ended.
+    /// The position of the last end tag of body; all elements still open end before it.
     body_end: Option<usize>,
 }
 
-/// The memory of a run, for the next one.
+/// Buffers that are reused from one call to the next.
 #[derive(Default)]
 pub(crate) struct Buffers {
     attributes: AttributeBuffer,
     tables: Tables,
 }
 
-/// Feeds all events of `html` into `sink`.
+/// Passes all events of `html` to `sink`.
 pub(crate) fn read<'a, S: Sink<'a>>(html: &'a str, reading: Reading, buffers: &mut Buffers, sink: &mut S) {
     let look = Look { block: true, ..Look::default() };
     let root = Element { name: OTHER, label: "", look, foreign: false, math: false, holds_html: false, told: false };
@@ -120,7 +120,7 @@ pub(crate) fn read<'a, S: Sink<'a>>(html: &'a str, reading: Reading, buffers: &m
         tables: std::mem::take(&mut buffers.tables),
         sink,
         reading,
-        // Few nest deeper, and a larger block would be past the lists that malloc keeps for small ones.
+        // Few documents nest deeper, and a larger block would exceed the sizes that malloc keeps free lists for.
         open: Vec::with_capacity(16),
         counts: [0; Name::COUNT],
         active: Vec::new(),
@@ -215,7 +215,8 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         self.push(name, tag, false);
     }
 
-    /// The place of the nearest open element `name`, not searched beyond an element with one of the flags `boundary`.
+    /// The place of the nearest open element `name`; the search stops at an element with one of the flags in
+    /// `boundary`.
     fn find(&self, name: Name, boundary: u32) -> Option<usize> {
         if self.counts[name.index()] == 0 {
             return None;
@@ -238,7 +239,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         (!button).then_some(at)
     }
 
-    /// The element at `at` is no longer found by its name.
+    /// Makes the element at `at` impossible to find by name.
     fn rename(&mut self, at: usize) {
         self.counts[self.open[at].name.index()] -= 1;
         self.counts[OTHER.index()] += 1;
@@ -254,7 +255,8 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
         let void = match foreign {
             true => tag.self_closing,
-            // Of several html and body tags the first begins the element; html is in no other.
+            // If there are several html and body tags, the first begins the element; html is never inside another
+            // element.
             false if name.is(names::IGNORED) => {
                 self.counts[name.index()] > 0 || name == Name::HTML && self.open.len() > 1
             }
@@ -337,7 +339,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
                 *place = None;
             }
             if !element.told {
-                // Of what a tag ends, its own element is the last.
+                // The tag's own element is the last one that it ends.
                 let end = if depth == keep.max(1) { self.tag.end } else { self.tag.start };
                 self.sink.close(&element, depth, self.tag.start..end);
             }
@@ -349,12 +351,12 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         self.tokenizer.foreign = top.foreign && !top.holds_html;
     }
 
-    /// Whether a link was closed by implication and goes on.
+    /// Whether a link was closed by implication and has to be reopened.
     fn is_interrupted(&self) -> bool {
         matches!(self.active.last(), Some(Active::Link { depth: None, .. }))
     }
 
-    /// Opens the interrupted link again.
+    /// Reopens the interrupted link.
     fn take_up_link(&mut self) {
         let Some(Active::Link { tag: (start, end), .. }) = self.active.pop() else {
             return;

@@ -1,5 +1,5 @@
-//! Other documents embedded in a content: frames, media, objects, and posts from other services. Each is reported once:
-//! its fallback for browsers that cannot show it is not a second one.
+//! Collects the documents embedded in a post: frames, media, objects, and posts from other services. Each is reported
+//! once: its fallback for browsers that cannot show it is not counted.
 
 mod services;
 
@@ -16,7 +16,7 @@ use std::collections::HashSet;
 /// Bytes of the JSON of an embed without any value.
 const LEAST: usize = 160;
 
-/// The embeds so far, and what is open of them.
+/// The embeds so far, and those still open.
 #[derive(Default)]
 pub(crate) struct Embeds {
     found: Vec<Found>,
@@ -31,7 +31,7 @@ pub(crate) struct Embeds {
     script: bool,
 }
 
-/// A widget that shows a film, unless something in it does.
+/// A widget that shows a video, unless an embed inside it does.
 struct Widget {
     depth: usize,
     embeds: usize,
@@ -49,11 +49,11 @@ struct Quote {
     element: &'static str,
     provider: &'static str,
     src: Option<String>,
-    /// The address is in an attribute: the links in it do not count.
+    /// The URL is in an attribute: links inside do not count.
     fixed: bool,
 }
 
-/// An embed block of WordPress, whose text is its address when nothing came of it.
+/// An embed block of WordPress. If it contains no embed, its text is the URL.
 struct Block {
     depth: usize,
     provider: Option<String>,
@@ -62,7 +62,7 @@ struct Block {
 }
 
 impl Embeds {
-    /// An element begins that may be an embed.
+    /// Handles the start of an element that may be an embed.
     pub(crate) fn open(
         &mut self,
         element: &Element<'_>,
@@ -108,7 +108,7 @@ impl Embeds {
         }
     }
 
-    /// A block with a class begins, perhaps that of a service or of an embed block.
+    /// Handles the start of a block whose class may be that of a service or of an embed block.
     pub(crate) fn open_block(
         &mut self,
         element: &Element<'_>,
@@ -140,7 +140,7 @@ impl Embeds {
         }
     }
 
-    /// A division begins in whose place a script puts a film. Returns whether it is one.
+    /// Handles the start of a div that a script replaces by a video. Returns whether it is one.
     fn open_player(
         &mut self,
         class: &str,
@@ -162,7 +162,7 @@ impl Embeds {
         true
     }
 
-    /// A script begins that may write an embed where it is.
+    /// Handles the start of a script that may write an embed at its place.
     pub(crate) fn open_script(&mut self, attributes: Attributes<'_, '_>, place: Surroundings<'_>) {
         if let Some(src) = services::script(attributes) {
             self.put("script", Some(src), place);
@@ -170,7 +170,7 @@ impl Embeds {
         self.script = services::may_be_blocked(attributes);
     }
 
-    /// The content of a script: perhaps what a consent plugin blocks.
+    /// Handles the content of a script, which may be HTML blocked by a consent plugin.
     pub(crate) fn script(&mut self, text: &str, place: Surroundings<'_>) {
         if std::mem::take(&mut self.script)
             && let Some(html) = services::decoded(text)
@@ -179,24 +179,24 @@ impl Embeds {
         }
     }
 
-    /// Whether text may be the address of an embed.
+    /// Whether the following text may be the URL of an embed.
     pub(crate) fn wants_text(&self) -> bool {
         self.block.as_ref().is_some_and(|block| block.embeds == self.found.len() && block.text.len() < 2048)
     }
 
-    /// Text inside an embed block.
+    /// Adds text inside an embed block.
     pub(crate) fn text(&mut self, text: &str) {
         if let Some(block) = &mut self.block {
             block.text.push_str(text);
         }
     }
 
-    /// Whether something is open that may end.
+    /// Whether an embed is open that may end.
     pub(crate) fn is_open(&self) -> bool {
         self.holder.is_some() || self.quote.is_some() || self.block.is_some() || self.widget.is_some()
     }
 
-    /// An element ends.
+    /// Handles the end of an element.
     pub(crate) fn close(&mut self, depth: usize, place: Surroundings<'_>) {
         if self.holder.is_some_and(|(at, _)| at == depth) {
             self.holder = None;
@@ -222,7 +222,7 @@ impl Embeds {
         }
     }
 
-    /// An embed block of which nothing came is its address.
+    /// Uses the text of an embed block as its URL, if the block contains no embed.
     fn close_block(&mut self, block: &Block, place: Surroundings<'_>) {
         if block.embeds == self.found.len() {
             let address = block.text.split_ascii_whitespace().next().unwrap_or_default();
@@ -241,12 +241,13 @@ impl Embeds {
         self.found.len()
     }
 
-    /// What a browser without scripts would show in their place: frames of which a script would make others.
+    /// Adds the frames in a noscript element: a browser without scripts would show them instead of the ones that a
+    /// script makes.
     pub(crate) fn noscript(&mut self, html: &str, place: Surroundings<'_>) {
         self.frames(html, place, true);
     }
 
-    /// The frames in HTML that is not part of the page yet.
+    /// Adds the frames in HTML that is not part of the page yet.
     fn frames(&mut self, html: &str, place: Surroundings<'_>, noscript: bool) {
         if !html.contains("<iframe") && !html.contains("<IFRAME") {
             return;
@@ -257,7 +258,7 @@ impl Embeds {
         });
     }
 
-    /// A frame in noscript.
+    /// Adds a frame in noscript.
     pub(crate) fn noscript_frame(&mut self, attributes: Attributes<'_, '_>, place: Surroundings<'_>) {
         if let (Some(src), None) = (source(attributes), self.holder) {
             self.put_new("iframe", Some(src), place);
@@ -265,7 +266,7 @@ impl Embeds {
         }
     }
 
-    /// All embeds with their captions, without the frames that a script shows in another way.
+    /// Returns all embeds with their captions, without frames of noscript that repeat another embed.
     pub(crate) fn finish(&mut self, captions: &mut Captions) -> Vec<Embed<'static>> {
         (self.holder, self.quote, self.block, self.widget, self.script) = Default::default();
         let mut found = std::mem::take(&mut self.found);
@@ -277,7 +278,7 @@ impl Embeds {
             let mut shown: HashSet<String> = found.iter().filter(|f| !f.noscript).map(key).collect();
             found.retain(|found| {
                 let key = key(found);
-                // The same film may be asked for with other controls.
+                // The same video may be requested with other player controls.
                 let bare = key.split('?').next().unwrap_or_default();
                 !found.noscript || (!shown.contains(bare) && shown.insert(key))
             });
@@ -305,7 +306,7 @@ impl Embeds {
         self.set(last, src, place);
     }
 
-    /// The source of the open video, audio or object, if it has none yet.
+    /// Sets the source of the open video, audio or object, if it has none yet.
     fn fill(&mut self, src: Option<String>, place: Surroundings<'_>) {
         if let Some((_, number)) = self.holder
             && self.found[number].embed.src.is_none()
@@ -323,11 +324,11 @@ impl Embeds {
     }
 }
 
-/// The address at which each service shows a film in a frame.
+/// The URL at which each service shows a video in a frame.
 const YOUTUBE: &str = "https://www.youtube.com/embed/";
 const VIMEO: &str = "https://player.vimeo.com/video/";
 
-/// The address of the film that an element names by its id alone.
+/// The URL of the video that an element names only by its id.
 fn film(service: &str, attributes: Attributes<'_, '_>) -> Option<String> {
     let id = ["videoid", "data-videoid", "data-id"].iter().find_map(|name| attributes.get(name))?;
     let id = id.trim();
@@ -338,7 +339,7 @@ fn source(attributes: Attributes<'_, '_>) -> Option<String> {
     frame_source(attributes).map(|source| source.into_owned())
 }
 
-/// A provider as WordPress names it, as we name it.
+/// Our name for a provider, given WordPress' name.
 fn canonical(provider: &str) -> String {
     match provider {
         "twitter" => "x".to_owned(),

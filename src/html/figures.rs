@@ -1,23 +1,23 @@
-//! Finds figures, and gives their captions to the images and embeds in them. A caption that nothing takes stays in the
-//! text. The collectors of images and embeds report the contents of a figure.
+//! Finds figures in HTML, and assigns their captions to the images and embeds in them. A caption without such an image
+//! or embed stays in the text. The collectors of images and embeds report the contents of a figure.
 
 use crate::record::Str;
 use crate::urls::PageUrl;
 use std::rc::Rc;
 
-/// A longer caption is given to the first that asks only, so that the whole stays linear.
+/// A caption longer than this is assigned only once, so that the total size stays linear.
 const LONG_CAPTION: usize = 4096;
 
-/// What is around an embed or an image.
+/// The surroundings of an embed or an image.
 #[derive(Clone, Copy)]
 pub(crate) struct Surroundings<'p> {
-    /// The URL to which references are joined.
+    /// The URL against which references are resolved.
     pub page: Option<&'p PageUrl>,
-    /// The number of the figure around it.
+    /// The number of the figure that contains it.
     pub figure: Option<usize>,
 }
 
-/// The figures of a content, and those that are open.
+/// The figures of a fragment, and those still open.
 #[derive(Default)]
 pub(crate) struct Figures {
     all: Vec<Figure>,
@@ -30,13 +30,13 @@ struct Figure {
     caption: Option<Rc<str>>,
     /// The position of the caption in the text.
     words: (usize, usize),
-    /// It contains something that takes a caption, itself or in an inner figure without one.
+    /// It contains something to caption, directly or in an inner figure without a caption.
     has_taker: bool,
     given: bool,
 }
 
 impl Figures {
-    /// A figure begins: anything that holds images and a caption.
+    /// Opens a figure: any element that contains images and a caption.
     pub(crate) fn open(&mut self, depth: usize) {
         let parent = self.current();
         self.open.push((depth, self.all.len()));
@@ -48,15 +48,15 @@ impl Figures {
         self.open.last().map(|(_, number)| *number)
     }
 
-    /// Here is something that takes a caption.
+    /// Notes that the innermost figure contains something to caption.
     pub(crate) fn add_taker(&mut self) {
         if let Some(number) = self.current() {
             self.all[number].has_taker = true;
         }
     }
 
-    /// The caption of the innermost figure, or of all that are open and have none (wpextract's rule), and its position
-    /// in the text. The first of a figure counts.
+    /// Sets the caption of the innermost figure, or of all open ones without a caption (wpextract's rule), with its
+    /// position in the text. The first caption of a figure counts.
     pub(crate) fn caption(&mut self, caption: &str, words: (usize, usize), of_all: bool) {
         let count = if of_all { self.open.len() } else { 1 };
         let caption: Rc<str> = caption.into();
@@ -68,7 +68,8 @@ impl Figures {
         }
     }
 
-    /// An element ends, perhaps a figure. Returns the position of the words that were taken as its caption.
+    /// Handles the end of an element, which may be a figure. Returns the position of the caption's text if it is to be
+    /// cut out.
     pub(crate) fn close(&mut self, depth: usize) -> Option<(usize, usize)> {
         let (_, number) = self.open.pop_if(|(at, _)| *at == depth)?;
         self.end(number)
@@ -77,7 +78,7 @@ impl Figures {
     fn end(&mut self, number: usize) -> Option<(usize, usize)> {
         let Figure { parent, has_taker, words, .. } = self.all[number];
         if !has_taker {
-            // Nothing refers to it, unless an inner one does: a million of them take no memory.
+            // A figure is dropped unless an inner one refers to it: a million empty figures take no memory.
             self.all.truncate(if number + 1 == self.all.len() { number } else { self.all.len() });
             return None;
         }
@@ -90,8 +91,8 @@ impl Figures {
         None
     }
 
-    /// All captions, for those who take them. With `inherit` a figure without one has that of the figure around it.
-    /// They are given as long as there is `room`.
+    /// Returns all captions. With `inherit`, a figure without a caption has that of the figure around it. They may have
+    /// `room` bytes in all.
     pub(crate) fn captions(self, inherit: bool, room: usize) -> Captions {
         let mut owners: Vec<Option<usize>> = Vec::with_capacity(self.all.len());
         for (number, figure) in self.all.iter().enumerate() {
@@ -102,17 +103,17 @@ impl Figures {
     }
 }
 
-/// The captions of a content.
+/// The captions of a fragment.
 pub(crate) struct Captions {
     figures: Vec<Figure>,
     /// The figure whose caption each figure has.
     owners: Vec<Option<usize>>,
-    /// How many bytes may still be given; none after more were asked for.
+    /// How many bytes of captions may still be assigned; `None` after the limit was exceeded.
     room: Option<usize>,
 }
 
 impl Captions {
-    /// The caption for the contents of the figure with this number.
+    /// The caption for images and embeds in the figure with this number.
     pub(crate) fn of(&mut self, figure: Option<usize>) -> Option<Str<'static>> {
         let figure = &mut self.figures[self.owners[figure?]?];
         let caption = figure.caption.as_deref().filter(|c| !figure.given || c.len() <= LONG_CAPTION)?;
@@ -121,7 +122,7 @@ impl Captions {
         self.room.map(|_| Str::from(caption.to_owned()))
     }
 
-    /// Whether there was no room for one.
+    /// Whether a caption exceeded the limit.
     pub(crate) fn are_too_long(&self) -> bool {
         self.room.is_none()
     }

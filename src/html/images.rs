@@ -1,5 +1,5 @@
-//! The images of a content with their captions: the real sources of lazily loaded images, each image once. wp-resolve
-//! finds the media records.
+//! Collects the images of a post with their captions: the real sources of lazily loaded images, each image once.
+//! wp-resolve finds the media records.
 
 use super::figures::{Captions, Surroundings};
 use super::links::join;
@@ -20,7 +20,7 @@ pub(crate) struct Images<'a> {
     found: Vec<Found<'a>>,
     /// Bytes of their JSON, at least.
     pub(super) bytes: usize,
-    /// The first usable source of the picture that is open.
+    /// The first usable source of the open picture element.
     picture: Option<Cow<'a, str>>,
 }
 
@@ -37,24 +37,24 @@ impl<'a> Images<'a> {
         self.found.len()
     }
 
-    /// A picture begins or ends.
+    /// Handles the start or the end of a picture element.
     pub(crate) fn picture(&mut self) {
         self.picture = None;
     }
 
-    /// A source of a picture.
+    /// Handles a source element in a picture.
     pub(crate) fn source(&mut self, attributes: Attributes<'_, 'a>) {
         if self.picture.is_none() {
             self.picture = picture_source(attributes);
         }
     }
 
-    /// The alternative text of the last.
+    /// The alternative text of the last image.
     pub(crate) fn last_alt(&self) -> Option<&Str<'a>> {
         self.found.last().and_then(|found| found.image.alt.as_ref())
     }
 
-    /// An image.
+    /// Adds an image.
     pub(crate) fn image(&mut self, attributes: Attributes<'_, 'a>, place: Surroundings<'_>, noscript: bool) {
         let real = real_source(attributes).or_else(|| self.picture.take());
         let placeholder = real.is_none();
@@ -78,14 +78,15 @@ impl<'a> Images<'a> {
         self.found.push(Found { image, figure: place.figure, noscript, placeholder });
     }
 
-    /// What a browser without scripts would see: images of which a script would make others.
+    /// Adds the images in a noscript element: a browser without scripts would show them instead of the ones that a
+    /// script makes.
     pub(crate) fn noscript(&mut self, html: &'a str, place: Surroundings<'_>) {
         if html.contains("<img") || html.contains("<IMG") {
             Tokenizer::each(html, Name::IMG, |attributes| self.image(attributes, place, true));
         }
     }
 
-    /// All images with their captions, twins dropped.
+    /// Returns all images with their captions, without duplicates.
     pub(crate) fn finish(mut self, captions: &mut Captions) -> Vec<Image<'a>> {
         self.fill_placeholders();
         self.drop_twins();
@@ -93,13 +94,14 @@ impl<'a> Images<'a> {
         self.found.into_iter().map(with_caption).collect()
     }
 
-    /// A placeholder without a source of its own is the image of the noscript beside it, unless that is another's.
+    /// Gives a placeholder without a source of its own the image of the noscript beside it, unless that belongs to
+    /// another image.
     fn fill_placeholders(&mut self) {
         if !self.found.iter().any(|found| found.placeholder) {
             return;
         }
         let is_noscript = |found: &[Found<'_>], n: usize| found.get(n).is_some_and(|f| f.noscript);
-        // Whether the noscript at `n` shows what the image on its other side is.
+        // Whether the noscript at `n` repeats the image on its other side.
         let is_taken = |found: &[Found<'_>], n: usize, other: usize| {
             found.get(other).is_some_and(|f| !f.noscript && !f.placeholder && f.key() == found[n].key())
         };
@@ -139,13 +141,13 @@ impl Found<'_> {
     }
 }
 
-/// The name of a file without the size that WordPress gives its smaller copies: `a-300x200.jpg` is `a.jpg`.
+/// The URL without the size that WordPress adds to its smaller copies: `a.jpg` for `a-300x200.jpg`.
 pub(crate) fn without_size(url: &str) -> String {
     let (stem, extension) = url.rsplit_once('.').unwrap_or((url, ""));
     wordpress::without_size(stem).map_or_else(|| url.to_owned(), |stem| format!("{stem}.{extension}"))
 }
 
-/// The text of an image that represents a character or a formula: an emoji, or what wordpress.com makes of LaTeX.
+/// The text of an image that represents a character or a formula: an emoji, or LaTeX rendered by wordpress.com.
 pub(super) fn spoken<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, str>> {
     let mut words = attributes.raw("class").unwrap_or_default().split_ascii_whitespace();
     let speaks = words.any(|word| matches!(word, "emoji" | "wp-smiley" | "latex"))

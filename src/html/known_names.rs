@@ -1,20 +1,20 @@
-//! Remembers what single names of classes and ids were found to say: a theme writes the same again and again, on each page.
+//! Caches the classification of class names and ids: a theme repeats the same names many times, and on each page.
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Names that are remembered at a time, and how long they may be.
+/// The number of names in the cache, and the length of the longest.
 const SLOTS: usize = 4096;
 const LONG: usize = 64;
 
-/// What names were found to say, as bits.
+/// The flags of names, as bits.
 #[derive(Default)]
 pub(crate) struct KnownNames {
-    /// In the place that the hash of the name gives.
+    /// Each name is at the index that its hash gives.
     slots: Vec<(String, u32)>,
 }
 
 impl KnownNames {
-    /// What `find` finds of a name.
+    /// The flags of a name: from the cache, else by `find`.
     pub(crate) fn known(&mut self, name: &str, find: impl FnOnce(&str) -> u32) -> u32 {
         if name.len() > LONG {
             return find(name);

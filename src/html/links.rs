@@ -1,5 +1,5 @@
-//! The links of a content: `a` and `area` in document order. wp-resolve finds out whether a link leads to this site,
-//! and to which record.
+//! Collects the links of a post: `a` and `area` elements in document order. wp-resolve determines whether a link leads
+//! to this site, and to which record.
 
 use super::elements::Element;
 use super::names::Name;
@@ -12,7 +12,7 @@ use std::borrow::Cow;
 /// Bytes of the JSON of a link without any value.
 const LEAST: usize = 150;
 
-/// The links so far, and the one that is open.
+/// The links so far, and the open one.
 #[derive(Default)]
 pub(crate) struct Links<'a> {
     pub(crate) found: Vec<Link<'a>>,
@@ -24,14 +24,14 @@ pub(crate) struct Links<'a> {
 struct OpenLink<'a> {
     depth: usize,
     index: usize,
-    /// Alternative text of the first image that has one.
+    /// The first alternative text of an image in it.
     alt: Option<Str<'a>>,
-    /// The last text in it, as written: most links hold one, and it is what is seen of them.
+    /// The last text in it, as written: most links contain a single text, which is also their visible text.
     written: &'a str,
 }
 
 impl<'a> Links<'a> {
-    /// Whether a link is open, whose text is wanted.
+    /// Whether a link is open and needs text.
     pub(crate) fn is_open(&self) -> bool {
         self.open.is_some()
     }
@@ -65,7 +65,7 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// An image inside the open link has this alternative text.
+    /// Notes the alternative text of an image inside the open link.
     pub(crate) fn image(&mut self, alt: Option<&Str<'a>>) {
         if let Some(open) = &mut self.open
             && open.alt.is_none()
@@ -74,7 +74,7 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// Text inside the open link, as written.
+    /// Notes text inside the open link, as written.
     pub(crate) fn text(&mut self, written: &'a str) {
         if let Some(open) = &mut self.open {
             open.written = written;
@@ -86,7 +86,7 @@ impl<'a> Links<'a> {
         self.open.as_ref().is_some_and(|open| open.depth == depth)
     }
 
-    /// The open link ends, with this text.
+    /// Ends the open link, with this text.
     pub(crate) fn close(&mut self, text: Cow<'_, str>) {
         if let Some(open) = self.open.take() {
             let link = &mut self.found[open.index];
@@ -100,7 +100,7 @@ impl<'a> Links<'a> {
     }
 }
 
-/// As [`urls::join`]; what is written as it is stays borrowed from the HTML.
+/// As [`urls::join`]; the result borrows from the HTML if possible.
 pub(super) fn join<'a>(page: Option<&PageUrl>, reference: &Cow<'a, str>) -> Option<Cow<'a, str>> {
     match reference {
         Cow::Borrowed(reference) => urls::join(page, reference),

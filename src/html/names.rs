@@ -1,5 +1,5 @@
-//! The elements that HTML's parser or a reader's eye treats specially, and how. `elements` and the sinks apply it; all
-//! other elements are [`OTHER`].
+//! A table of the HTML elements that the parser or the rendering of text treats specially, with flags for how.
+//! `elements` and the sinks use it; all other elements are [`OTHER`].
 //!
 //! Sources: the [parser's categories](https://html.spec.whatwg.org/multipage/parsing.html#the-stack-of-open-elements)
 //! and the [style sheet of user agents](https://html.spec.whatwg.org/multipage/rendering.html).
@@ -8,29 +8,29 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Name(u8);
 
-/// Breaks the line at both ends.
+/// A block: breaks the line at both ends.
 pub(crate) const BLOCK: u32 = 1 << 0;
-/// Has no content and no end tag.
+/// Void: has no content and no end tag.
 pub(crate) const VOID: u32 = 1 << 1;
-/// The parser's category "special": an inline end tag does not reach through it.
+/// The parser's category "special": an inline end tag does not close elements across it.
 pub(crate) const SPECIAL: u32 = 1 << 2;
 /// The parser's category "formatting": its end tag leaves blocks inside it open.
 pub(crate) const FORMATTING: u32 = 1 << 3;
 /// Its start tag ends an open paragraph.
 pub(crate) const CLOSES_P: u32 = 1 << 4;
-/// h1 to h6: each one's end tag ends any of them.
+/// h1 to h6: the end tag of any of them ends any other.
 pub(crate) const HEADING: u32 = 1 << 5;
-/// Nothing in it is text.
+/// Its content is never text.
 pub(crate) const NOT_TEXT: u32 = 1 << 6;
-/// Has no box: leaves no break where it is left out.
+/// Has no box: causes no line break where it is left out.
 pub(crate) const NO_BOX: u32 = 1 << 7;
 /// Keeps its white space.
 pub(crate) const PRE: u32 = 1 << 8;
-/// End tags inside do not reach out of it.
+/// End tags inside it do not close elements outside.
 pub(crate) const SCOPE: u32 = 1 << 9;
-/// Links that are open outside are not taken up again inside.
+/// Links that were open outside are not reopened inside.
 pub(crate) const MARKER: u32 = 1 << 10;
-/// Stands in tables only.
+/// Occurs only in tables.
 pub(crate) const TABLE_PART: u32 = 1 << 11;
 /// A table's cell.
 pub(crate) const CELL: u32 = 1 << 12;
@@ -40,7 +40,7 @@ pub(crate) const IGNORED: u32 = 1 << 13;
 pub(crate) const BREAKOUT: u32 = 1 << 14;
 /// In SVG or MathML: holds HTML again.
 pub(crate) const INTEGRATION: u32 = 1 << 15;
-/// Makes its content, or itself, seen in another way; see [`Look`](super::style::Look).
+/// Changes how its content, or the element itself, is displayed; see [`Look`](super::style::Look).
 pub(crate) const PLACE: u32 = 1 << 16;
 
 /// Any element that is not listed.
@@ -54,7 +54,7 @@ macro_rules! elements {
         impl Name {
             $(#[allow(dead_code, missing_docs, reason = "most elements matter by their flags alone")] pub(crate) const $constant: Name = Name(Number::$constant as u8);)*
         }
-        /// By number: the packed name and the flags.
+        /// For each number: the packed name and the flags.
         const TABLE: &[(u128, u32)] = &[(0, 0), $((pack($text.as_bytes()), $flags)),*];
     };
 }
@@ -68,7 +68,7 @@ impl Name {
         Name::of_bytes(text.as_bytes())
     }
 
-    /// The same for bytes of any kind.
+    /// The same for bytes that need not be UTF-8.
     pub(crate) fn of_bytes(text: &[u8]) -> Name {
         let mut chunk = [0; 16];
         let Some(place) = chunk.get_mut(..text.len()) else { return OTHER };
@@ -76,15 +76,15 @@ impl Name {
         Name::of_chunk(chunk, text.len())
     }
 
-    /// The same, where the first `length` bytes of the chunk are the text.
+    /// The same, for a text in the first `length` bytes of the chunk.
     #[inline]
     pub(crate) fn of_chunk(chunk: [u8; 16], length: usize) -> Name {
-        // A NUL at the end would be packed as nothing.
+        // A NUL at the end would vanish when packed.
         if length == 0 || chunk[(length - 1) % 16] == 0 {
             return OTHER;
         }
         let all = u128::from_le_bytes(chunk);
-        // Nearly all names are short; arithmetic of 128 bits takes its time.
+        // Nearly all names are short, and 128-bit arithmetic is slower.
         let packed = if length <= 8 {
             u128::from(lower_case(all as u64 & u64::MAX.checked_shr(64 - 8 * length as u32).unwrap_or(0)))
         } else {
@@ -106,18 +106,19 @@ impl Name {
         usize::from(self.0)
     }
 
-    /// Everything that is true of it.
+    /// All its flags.
     pub(crate) fn flags(self) -> u32 {
         TABLE[self.index()].1
     }
 
-    /// Whether one of `flags` is true of it.
+    /// Whether it has one of `flags`.
     pub(crate) fn is(self, flags: u32) -> bool {
         self.flags() & flags != 0
     }
 }
 
-/// Up to 16 bytes in one number, letters in lower case. No name holds a byte that is another's in upper case.
+/// Packs up to 16 bytes into one number, with letters in lower case. This cannot make two names equal, because no name
+/// contains an upper-case letter.
 const fn pack(text: &[u8]) -> u128 {
     let mut packed = 0;
     let mut at = 0;
@@ -131,7 +132,7 @@ const fn pack(text: &[u8]) -> u128 {
 /// Eight bytes with their ASCII letters in lower case.
 fn lower_case(packed: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    // The high bit of each byte tells whether it is one in upper case.
+    // The high bit of each byte shows whether it is an upper-case letter.
     let low = packed & (ONES * 0x7f);
     let upper =
         (low + ONES * u64::from(0x80 - b'A')) & !(low + ONES * u64::from(0x7f - b'Z')) & !packed & (ONES * 0x80);
@@ -143,7 +144,7 @@ const fn slot_of(packed: u128) -> usize {
     (folded.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 55) as usize
 }
 
-/// An open hash table, filled when this is compiled.
+/// An open-addressing hash table, filled at compile time.
 static SLOTS: [u8; 512] = {
     let mut slots = [0; 512];
     let mut number = 1;

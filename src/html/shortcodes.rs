@@ -1,26 +1,27 @@
-//! Removes leftover shortcodes of removed plugins from a text: the tags, not what they enclose. Grammar: WordPress'
+//! Removes WordPress shortcodes left behind by deactivated plugins from a text: the tags, not the text that they
+//! enclose. Grammar: WordPress'
 //! [`get_shortcode_regex`](https://developer.wordpress.org/reference/functions/get_shortcode_regex/) and
 //! [`shortcode_parse_atts`](https://developer.wordpress.org/reference/functions/shortcode_parse_atts/).
 //!
-//! WordPress knows which names are registered, we do not: `[sic]`, `[1]` and `[citation needed]` belong to the author.
-//! A bracket is therefore a shortcode only if it has an attribute (`name=value`), is self-closing, has an underscore in
-//! its name (`vc_row`, `et_pb_text`), or its name is closed somewhere in the text.
+//! WordPress knows which names are registered, wpipe does not: `[sic]`, `[1]` and `[citation needed]` belong to the
+//! author. A bracket is therefore a shortcode only if it has an attribute (`name=value`), is self-closing, has an
+//! underscore in its name (`vc_row`, `et_pb_text`), or if a closing tag for its name occurs somewhere in the text.
 
 use memchr::memchr;
 use std::collections::HashSet;
 
-/// A bracket that is a shortcode's by its grammar.
+/// A bracket that has the grammar of a shortcode.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ShortcodeTag<'a> {
     pub(crate) name: &'a str,
     pub(crate) closes: bool,
-    /// Is a shortcode whatever its name.
+    /// It is a shortcode, whatever its name.
     certain: bool,
     /// The byte after the `]`.
     pub(crate) end: usize,
 }
 
-/// Removes the tags of `text` and the lines and blanks that they leave empty.
+/// Removes the shortcodes in `text`, and the lines and spaces that they leave empty.
 pub(crate) fn strip(text: &str) -> Option<String> {
     memchr(b'[', text.as_bytes())?;
     let closed: HashSet<&str> = tags(text).filter(|(_, tag)| tag.closes).map(|(_, tag)| tag.name).collect();
@@ -30,7 +31,7 @@ pub(crate) fn strip(text: &str) -> Option<String> {
         if !(tag.certain || tag.closes || closed.contains(tag.name)) {
             continue;
         }
-        // `[[tag]]` is how an author writes about a tag.
+        // Authors write `[[tag]]` to show a tag as text.
         let escaped = text[..at].ends_with('[') && text[tag.end..].starts_with(']');
         if escaped && at > from {
             out.push_str(&text[from..at - 1]);
@@ -39,7 +40,7 @@ pub(crate) fn strip(text: &str) -> Option<String> {
         } else {
             out.push_str(&text[from..at]);
             from = tag.end;
-            // Of the blanks around it one stays.
+            // Of the spaces on both sides, one remains.
             from += usize::from(out.ends_with(' ') && text[from..].starts_with(' '));
         }
     }
@@ -50,7 +51,7 @@ pub(crate) fn strip(text: &str) -> Option<String> {
     Some(tidy(&out))
 }
 
-/// Lines lose blanks at their ends, empty ones go.
+/// Trims the ends of lines and removes empty ones.
 fn tidy(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.split('\n').map(str::trim_end).filter(|line| !line.is_empty()) {
@@ -62,7 +63,7 @@ fn tidy(text: &str) -> String {
     out
 }
 
-/// All brackets that could be tags, with their places.
+/// All brackets that could be shortcodes, with their positions.
 pub(crate) fn tags(text: &str) -> impl Iterator<Item = (usize, ShortcodeTag<'_>)> {
     let mut from = 0;
     std::iter::from_fn(move || {
@@ -103,7 +104,7 @@ fn tag(text: &str, at: usize) -> Option<ShortcodeTag<'_>> {
     Some(ShortcodeTag { name, closes, certain: closes_itself || named || name.contains('_'), end })
 }
 
-/// Brackets that the values of a tag may have: keeps the whole linear.
+/// The most brackets in the values of a tag: keeps the total cost linear.
 const BRACKETS: usize = 16;
 
 /// The place of the `]` that ends a tag. A tag has brackets in values only, between straight quotes on one line.
@@ -128,7 +129,7 @@ fn end_of_attributes(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// Whether one of the attributes has a name; none if they are no attributes at all.
+/// Whether one of the attributes has a name; `None` if the text is not a list of attributes.
 fn has_only_attributes(text: &str) -> Option<bool> {
     let mut named = false;
     let mut rest = text;
@@ -152,7 +153,7 @@ fn has_only_attributes(text: &str) -> Option<bool> {
     }
 }
 
-/// Quotes, and what wptexturize makes of them where it did not know the shortcode.
+/// Quotes, including those that wptexturize makes of straight ones in unregistered shortcodes.
 fn is_quote(character: char) -> bool {
     matches!(character, '"' | '\'' | '“' | '”' | '„' | '‘' | '’' | '″' | '′' | '»' | '«')
 }

@@ -1,5 +1,5 @@
-//! The real source of an image or a frame that a plugin lets a browser load later: by a rule over all attributes, and by
-//! names (`sources.toml`) where no rule sees it. The collectors of images and embeds report what comes of it.
+//! Finds the real source of an image or a frame that a plugin loads lazily: by a rule over all attributes, and by
+//! attribute names (`sources.toml`) where that rule fails. The collectors of images and embeds report the results.
 
 use super::tokenizer::{Attributes, decode};
 use serde::Deserialize;
@@ -48,14 +48,14 @@ struct Placeholders {
 static TABLES: LazyLock<Tables> =
     LazyLock::new(|| toml::from_str(include_str!("sources.toml")).expect("the tests read this table"));
 
-/// The extensions of images.
+/// File extensions of images.
 const IMAGES: [&str; 14] =
     ["jpg", "jpeg", "jpe", "jfif", "png", "gif", "webp", "avif", "svg", "bmp", "tif", "tiff", "heic", "ico"];
-/// The extensions of what is surely something else.
+/// File extensions of files that are certainly not images.
 const OTHERS: [&str; 14] =
     ["html", "htm", "php", "asp", "aspx", "js", "css", "json", "xml", "pdf", "mp4", "webm", "mp3", "zip"];
 
-/// The source of the image that is shown in the end; none if all there is is a placeholder.
+/// The source of the image that is finally shown; `None` if there are only placeholders.
 pub(super) fn real_source<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, str>> {
     let names = &TABLES.image;
     let has_data = attributes.any_begins("data-");
@@ -64,7 +64,7 @@ pub(super) fn real_source<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, 
         return Some(source);
     }
     let src = usable(attributes, "src").filter(|src| !is_placeholder(src));
-    // A pixel is no picture, but it is what was asked for where nothing else is.
+    // A pixel is not an image, but its source is kept if there is no other.
     if let (Some(_), false) = (&src, is_pixel(attributes)) {
         return src;
     }
@@ -74,21 +74,21 @@ pub(super) fn real_source<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, 
         .or(src)
 }
 
-/// The largest candidate of a [srcset](https://html.spec.whatwg.org/multipage/images.html#srcset-attributes), a later
-/// one first.
+/// The largest candidate of a [srcset](https://html.spec.whatwg.org/multipage/images.html#srcset-attributes); a lazily
+/// loaded srcset takes precedence.
 pub(super) fn source_set<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, str>> {
     let later = TABLES.image.sets.iter().map(String::as_str);
     later.chain(["srcset"]).find_map(|name| largest_of(attributes.raw(name)?).map(|(url, _)| url))
 }
 
-/// The source of one of a picture's elements `source`.
+/// The source in a source element of a picture.
 pub(super) fn picture_source<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, str>> {
     source_set(attributes)
         .or_else(|| usable(attributes, "src").filter(|src| !is_placeholder(src)))
         .or_else(|| elsewhere(attributes))
 }
 
-/// The source of a frame, a film or a sound.
+/// The source of a frame, a video or an audio element.
 pub(super) fn frame_source<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, str>> {
     let is_stand_in = |url: &str| TABLES.placeholder.frames.iter().any(|end| url.ends_with(end.as_str()));
     let shown = |name: &str| usable(attributes, name).filter(|url| !is_stand_in(url));
@@ -99,28 +99,28 @@ pub(super) fn frame_source<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a,
     })
 }
 
-/// The value of an attribute as written, unless there is nothing behind it.
+/// The value of an attribute as written, if it is a usable source.
 pub(super) fn usable<'a>(attributes: Attributes<'_, 'a>, name: &str) -> Option<Cow<'a, str>> {
     attributes.raw(name).filter(|raw| is_usable(raw)).map(decode)
 }
 
-/// Whether a source is neither empty nor a placeholder by its scheme.
+/// Whether a source is neither empty nor a placeholder, judged by its scheme.
 pub(crate) fn is_usable(source: &str) -> bool {
     let source = source.trim();
     let scheme = |name: &str| source.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
     !source.is_empty() && source != "#" && !scheme("data:") && !scheme("about:") && !scheme("javascript:")
 }
 
-/// The value of an attribute that is known to hold images, if it does.
+/// The value of an attribute that is known to contain images, if it does.
 fn candidate<'a>(attributes: Attributes<'_, 'a>, name: &str) -> Option<Cow<'a, str>> {
     attributes.raw(name).filter(|raw| may_be_image(raw)).map(decode)
 }
 
-/// The image in any other attribute: one that is called a source rather than another, the largest, the first.
+/// The image in any other attribute; preferably in one whose name contains `src`, then the largest, then the first.
 fn elsewhere<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, str>> {
     let mut best: Option<((bool, f64), Cow<'a, str>)> = None;
     for (name, value) in attributes.pairs() {
-        // The shortest has a name, a dot, and an extension.
+        // The shortest URL has a name, a dot, and an extension.
         if value.len() < 5 || ["src", "srcset"].iter().any(|own| name.eq_ignore_ascii_case(own)) || says_other(name) {
             continue;
         }
@@ -142,25 +142,25 @@ fn elsewhere<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, str>> {
     best.map(|(_, url)| url)
 }
 
-/// How wide WordPress made a smaller copy, by its name; the original is larger than any.
+/// The width of a smaller copy, as WordPress writes it into the file name; infinite for the original.
 fn size_of(url: &str) -> f64 {
     let stem = path(url).rsplit_once('.').map_or("", |(stem, _)| stem);
     let size = stem.rsplit_once('-').and_then(|(_, size)| size.split_once('x'));
     size.and_then(|(width, height)| height.parse::<u32>().ok().and(width.parse().ok())).unwrap_or(f64::INFINITY)
 }
 
-/// Whether an attribute is called something with `src`.
+/// Whether an attribute's name contains `src`.
 fn holds_src(name: &str) -> bool {
     name.as_bytes().windows(3).any(|part| part.eq_ignore_ascii_case(b"src"))
 }
 
-/// Whether the words of an attribute's name say that its value is no source of this image.
+/// Whether the words in an attribute's name exclude its value as a source of this image.
 fn says_other(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     lower.starts_with("on") || lower.split(['-', '_', ':']).any(|word| TABLES.attribute.never.contains(word))
 }
 
-/// Whether a file stands for another that is shown later.
+/// Whether a file is a placeholder for another that is shown later.
 fn is_placeholder(source: &str) -> bool {
     let table = &TABLES.placeholder;
     let path = path(source.trim());
@@ -174,13 +174,13 @@ fn is_placeholder(source: &str) -> bool {
     is_name() || (path.contains("-lazy-") && table.paths.iter().any(|part| path.contains(part.as_str())))
 }
 
-/// Whether the mark-up gives an image the size of a dot.
+/// Whether the markup gives an image the size of a single pixel.
 fn is_pixel(attributes: Attributes<'_, '_>) -> bool {
     let is_dot = |name| attributes.raw(name).and_then(pixels).is_some_and(|n| n <= 1);
     is_dot("width") && is_dot("height")
 }
 
-/// The number of pixels of a width or height; a percentage is none.
+/// The number of pixels in a width or height; `None` for a percentage.
 pub(super) fn pixels(value: &str) -> Option<i64> {
     let value = value.trim_start();
     let digits = value.bytes().take_while(u8::is_ascii_digit).count();
@@ -204,7 +204,8 @@ fn is_word(value: &str) -> bool {
     !value.contains(['/', '.', '?', ':']) || value.starts_with(['{', '[', '<'])
 }
 
-/// Whether a value of an attribute that holds images is one: a URL of an image, or of something that may be one.
+/// Whether a value from an attribute that contains images can be one: the URL of an image, or of a file whose type is
+/// unknown.
 fn may_be_image(value: &str) -> bool {
     let value = value.trim();
     if !is_usable(value) || is_word(value) || value.contains(['<', '>', '"', '\n']) || is_placeholder(value) {
@@ -213,7 +214,7 @@ fn may_be_image(value: &str) -> bool {
     let address = path(value);
     let name = match address.find("://").map_or(address, |at| &address[at + 3..]).rsplit_once('/') {
         Some((_, name)) => name,
-        // A host alone is no image; a name alone is, by its extension.
+        // A host alone is not an image; a file name alone is, if its extension says so.
         None if is_absolute(value) => "",
         None => return is_image(value),
     };
@@ -222,7 +223,7 @@ fn may_be_image(value: &str) -> bool {
     if is_other || name.is_empty() { value.len() > address.len() && is_image(value) } else { true }
 }
 
-/// Whether a value looks like the URL of an image: its path ends in the extension of one, or something in its query does.
+/// Whether a value looks like the URL of an image: its path, or a part of its query, ends in an image's extension.
 fn is_image(value: &str) -> bool {
     let value = value.trim();
     let ends = |part: &str| {
@@ -235,7 +236,7 @@ fn is_image(value: &str) -> bool {
     ends(address) || value[address.len()..].split(['=', '&', '?', '#', ';']).any(ends)
 }
 
-/// The largest candidate of a srcset, and how large.
+/// The largest candidate of a srcset, and its size.
 fn largest_of<'a>(raw: &'a str) -> Option<(Cow<'a, str>, f64)> {
     match decode(raw) {
         Cow::Borrowed(set) => largest(set).map(|(url, size)| (Cow::Borrowed(url), size)),
@@ -264,7 +265,7 @@ fn largest(set: &str) -> Option<(&str, f64)> {
                 (url, descriptor.trim())
             }
         };
-        // What is no descriptor tells that the whole is something else: a drawing, a sentence.
+        // An invalid descriptor shows that the value is not a srcset but, for example, a drawing or a sentence.
         let Ok(size) = (if descriptor.is_empty() { "1" } else { descriptor.trim_end_matches(['w', 'x', 'h']) }).parse()
         else {
             continue;

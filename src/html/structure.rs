@@ -1,6 +1,6 @@
-//! The structure of a content: the rendered text in its blocks and spans, with images, as one well-nested stream of
-//! events. The listeners write it (Markdown, TEI); `RenderedText` determines which text is visible and where lines
-//! break.
+//! Turns an HTML fragment into a document structure: the rendered text in blocks and spans, with images, as a
+//! well-nested stream of events. Listeners write it as Markdown or TEI; `RenderedText` determines which text is visible
+//! and where lines break.
 //!
 //! Listeners may rely on this: containers (quotes, lists, their items) contain blocks, lists contain only items; leaves
 //! (paragraphs, captions, headings, preformatted texts, cells) contain text and spans but no blocks; tables contain
@@ -20,7 +20,8 @@ use crate::urls::PageUrl;
 use pictures::Pictures;
 use spans::Spans;
 
-/// How deep containers nest; anything deeper is in the innermost of them. Keeps prefixes of lines short.
+/// How deep containers nest; deeper ones are dropped and their content goes to the innermost. Keeps prefixes of lines
+/// short.
 const DEPTH: usize = 24;
 
 /// A block.
@@ -48,7 +49,7 @@ pub(crate) enum Block {
     Row,
     /// A cell of a row; the only block that may be empty.
     Cell {
-        /// It names the contents of its row or column.
+        /// It is a header of its row or column.
         header: bool,
     },
 }
@@ -58,7 +59,7 @@ pub(crate) enum Block {
 pub enum List {
     /// By bullets.
     Bullets,
-    /// By numbers, from this one on.
+    /// By numbers, beginning with this one.
     Numbers(i64),
     /// Not at all: terms and their definitions.
     Definitions,
@@ -69,30 +70,30 @@ pub enum List {
 pub(crate) enum Span<'a> {
     /// A link with its absolute URL.
     Link(&'a str),
-    /// Of importance, bold.
+    /// Important: bold.
     Strong,
-    /// Stressed, italic.
+    /// Stressed: italic.
     Emphasis,
-    /// No longer valid, struck through.
+    /// Deleted: struck through.
     Deleted,
-    /// Raised.
+    /// Superscript.
     Superscript,
-    /// Lowered.
+    /// Subscript.
     Subscript,
-    /// Code, what is typed, what a program says.
+    /// Code: also keyboard input and program output.
     Code,
 }
 
 /// An image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Picture<'a> {
-    /// Its absolute URL; with lazy loading, the real one.
+    /// Its absolute URL; if loaded lazily, the real one.
     pub url: &'a str,
     /// Its alternative text, perhaps empty.
     pub alt: &'a str,
 }
 
-/// Receives the parts of a structure.
+/// Receives the events of a structure.
 pub(crate) trait Listener {
     /// A block begins.
     fn open(&mut self, block: Block);
@@ -102,9 +103,9 @@ pub(crate) trait Listener {
     fn open_span(&mut self, span: Span<'_>);
     /// The innermost span ends.
     fn close_span(&mut self, span: Span<'_>);
-    /// Text: without line ends, but in preformatted blocks.
+    /// Text: without line ends, except in preformatted blocks.
     fn text(&mut self, text: &str);
-    /// The line ends, and the leaf goes on.
+    /// The line ends, but the leaf continues.
     fn line_break(&mut self);
     /// An image, in a leaf.
     fn image(&mut self, picture: Picture<'_>);
@@ -112,7 +113,7 @@ pub(crate) trait Listener {
     fn rule(&mut self);
 }
 
-/// Reads fragment after fragment.
+/// Reads one fragment after another.
 pub(crate) struct Structure {
     buffers: Buffers,
     text: RenderedText,
@@ -130,7 +131,7 @@ impl Default for Structure {
 }
 
 impl Structure {
-    /// Tells `listener` the structure of `html`. `page` is the URL to which relative references are joined.
+    /// Reports the structure of `html` to `listener`. `page` is the URL against which relative references are resolved.
     pub(crate) fn read(&mut self, html: &str, page: Option<&PageUrl>, listener: &mut impl Listener) {
         self.text.clear();
         let reading = Reading::default();
@@ -159,7 +160,7 @@ impl Structure {
 #[derive(Clone, Copy)]
 struct Frame {
     block: Block,
-    /// Of its element; of one without, that of the element it goes with.
+    /// Depth of its element; for a container added without an element, that of the element it belongs to.
     depth: usize,
     told: bool,
 }
@@ -172,16 +173,16 @@ struct Leaf {
     has_image: bool,
 }
 
-/// A table of data that is open.
+/// An open data table.
 struct Table {
     depth: usize,
-    /// Tables inside it: their cells are lines of its own.
+    /// The number of tables inside it: their cells become lines of its own cell.
     inner: usize,
     told: bool,
     row: bool,
 }
 
-/// Makes a structure of elements. Containers and leaves are reported once they have contents, spans once they have
+/// Builds a structure from elements. Containers and leaves are reported once they have content, spans once they have
 /// text.
 struct Builder<'s, 'p, L> {
     text: &'s mut RenderedText,
@@ -192,10 +193,10 @@ struct Builder<'s, 'p, L> {
     taken: usize,
     frames: Vec<Frame>,
     leaf: Option<Leaf>,
-    /// The depth of an element that is a leaf whatever it contains, and what it is.
+    /// The depth and block of an element that is a leaf whatever it contains.
     firm: Option<(usize, Block)>,
     table: Option<Table>,
-    /// Depth of the element that is left out, and its name.
+    /// Depth and name of the element that is being left out.
     left: Option<(usize, Name)>,
     /// Line breaks since the last text.
     breaks: usize,

@@ -1,5 +1,5 @@
-//! What an element's `style`, `class` and `hidden` say about the visibility of its text: [`Look`]. The text sinks lay
-//! out the text; without a cascade: only the element's own attributes count.
+//! Determines how an HTML element is displayed from its `style`, `class` and `hidden` attributes: [`Look`]. There is no cascade: only the
+//! element's own attributes count. The text sinks lay out the text.
 //!
 //! Of [CSS](https://drafts.csswg.org/css-display/), only the properties for line breaks and visibility matter.
 
@@ -10,25 +10,25 @@ use super::tokenizer::Attributes;
 use declared::{Declared, Display};
 use memchr::memchr2;
 
-/// What becomes of line ends and blanks: the CSS property white-space.
+/// How line ends and spaces are treated: the CSS property white-space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum WhiteSpace {
     #[default]
     Collapse,
-    /// Lines stay, blanks collapse: pre-line.
+    /// Line ends stay, spaces collapse: pre-line.
     Lines,
-    /// All stay: pre, pre-wrap, break-spaces.
+    /// Line ends and spaces stay: pre, pre-wrap, break-spaces.
     Preserve,
 }
 
-/// How an element is seen.
+/// How an element is displayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Look {
-    /// Breaks the line at both ends.
+    /// It breaks the line at both ends.
     pub block: bool,
-    /// Is not text.
+    /// It is left out of the text.
     pub left: bool,
-    /// Has a tab between it and a neighbour of its kind.
+    /// It is a table cell: a tab separates it from its neighbours.
     pub cell: bool,
     /// Its child elements are blocks: flex, grid.
     pub blockifies: bool,
@@ -36,23 +36,23 @@ pub(crate) struct Look {
     pub white_space: WhiteSpace,
     /// Inherited: visibility hidden.
     pub invisible: bool,
-    /// Inherited: is in a table whose cells are prose.
+    /// Inherited: it is in a layout table.
     pub layout: bool,
-    /// Inherited: is in a table but not in a cell, so that a browser shows it before the table.
+    /// Inherited: it is in a table but not in a cell, so that a browser shows it before the table.
     pub fostered: bool,
-    /// The MathML of a formula, to which the HTML beside it adds nothing (KaTeX).
+    /// It is the MathML of a formula, repeated in HTML beside it (KaTeX).
     pub is_formula: bool,
-    /// Inherited: what it is in, a bit each.
+    /// Inherited: the kinds of elements around it, one bit each.
     pub inside: u8,
 }
 
-/// A heading, a term or a summary: what heads other content.
+/// A heading, a term or a summary: it introduces other content.
 const HEAD: u8 = 1 << 0;
 const FORM: u8 = 1 << 1;
-/// A button that is text.
+/// A button whose content is text.
 const BUTTON: u8 = 1 << 2;
 const MATH: u8 = 1 << 3;
-/// An element of which the MathML of a formula was seen: KaTeX writes the same again in HTML.
+/// An element whose formula was already seen in MathML: KaTeX repeats it in HTML.
 pub(super) const FORMULA_SEEN: u8 = 1 << 4;
 /// The figure of WordPress' table block.
 pub(super) const IN_TABLE_BLOCK: u8 = 1 << 5;
@@ -60,7 +60,7 @@ pub(super) const IN_TABLE_BLOCK: u8 = 1 << 5;
 const CELL: u8 = 1 << 6;
 
 impl Look {
-    /// How the element `name` with `attributes` is seen inside `parent`.
+    /// How the element `name` with `attributes` is displayed inside `parent`.
     pub(crate) fn of(name: Name, attributes: Attributes<'_, '_>, parent: &Look) -> Look {
         let flags = name.flags();
         let mut look = Look {
@@ -89,7 +89,7 @@ impl Look {
                     flat |= look.declared(name, &attributes, parent, &mut gone)
                 }
                 5 if value.len() >= "sr-only".len() && attribute.eq_ignore_ascii_case(b"class") => look.classed(value),
-                // A script shows the panels of tabs in turn, and all of them are content.
+                // A script shows the panels of tabs in turn: all of them are content.
                 6 if attribute.eq_ignore_ascii_case(b"hidden") => {
                     gone |= !has_role(&attributes, "tabpanel") && !is_streamed(&attributes);
                 }
@@ -107,7 +107,7 @@ impl Look {
             look.cell = false;
         }
         if look.is_in_cell() && !parent.is_in_cell() {
-            // Whatever its style, it is a part of its row.
+            // Whatever its style, it is part of its row.
             (look.cell, look.block) = (!look.left, false);
         }
         if look.left {
@@ -117,12 +117,12 @@ impl Look {
         look
     }
 
-    /// Whether it is, or is in, a cell of a table of data: nothing in it ends the line.
+    /// Whether it is, or is inside, a cell of a data table: elements in it do not end the line.
     pub(crate) fn is_in_cell(&self) -> bool {
         self.inside & CELL != 0
     }
 
-    /// What only some elements are, and what they imply for their contents.
+    /// Applies the rules for single elements and their contents.
     fn enter(&mut self, name: Name, attributes: &Attributes<'_, '_>, parent: &Look) {
         match name {
             Name::FIGURE => {
@@ -135,7 +135,7 @@ impl Look {
             Name::TD | Name::TH if parent.layout || parent.is_in_cell() => self.block = true,
             Name::TD | Name::TH => self.inside |= CELL,
             Name::TR | Name::CAPTION => self.block = true,
-            // In preformatted text it is a line end like others.
+            // In preformatted text it is an ordinary line end.
             Name::BR => self.block = self.white_space != WhiteSpace::Preserve,
             Name::MATH => self.inside |= MATH,
             Name::ANNOTATION | Name::ANNOTATION_XML if parent.inside & MATH != 0 => self.left = true,
@@ -150,11 +150,11 @@ impl Look {
         }
     }
 
-    /// What the words of a class attribute say. Those that hide words from the eye are [WordPress'
-    /// own](https://make.wordpress.org/accessibility/handbook/markup/the-css-class-screen-reader-text/), Bootstrap's two and
-    /// Elementor's: whoever uses them has the style sheet for them.
+    /// Applies the words of a class attribute. The words for hidden text are [WordPress'
+    /// own](https://make.wordpress.org/accessibility/handbook/markup/the-css-class-screen-reader-text/), Bootstrap's two and Elementor's:
+    /// sites that use these words also have the style sheet for them.
     fn classed(&mut self, class: &[u8]) {
-        // All of these words hold one of two letters that are rare in others.
+        // Each of these words contains one of two letters that are rare in other words.
         if memchr2(b'x', b'y', class).is_none() {
             return;
         }
@@ -170,7 +170,7 @@ impl Look {
         }
     }
 
-    /// Applies the style attribute. Returns whether the element leaves the line: floats, absolute positions.
+    /// Applies the style attribute. Returns whether the element is taken out of the line: floats, absolute positions.
     fn declared(&mut self, name: Name, attributes: &Attributes<'_, '_>, parent: &Look, gone: &mut bool) -> bool {
         let Some(style) = attributes.get("style") else {
             return false;
@@ -179,7 +179,7 @@ impl Look {
         match declared.display.map(|(display, _)| display) {
             // as `hidden`
             Some(Display::None) => *gone = !has_role(attributes, "tabpanel"),
-            // A browser breaks at p whatever its display.
+            // A browser breaks the line at p, whatever its display.
             Some(Display::Inline) => (self.block, self.cell) = (name == Name::P, false),
             Some(Display::InlineFlex) => (self.block, self.cell, self.blockifies) = (name == Name::P, false, true),
             Some(Display::Contents) => (self.block, self.cell) = (false, false),
@@ -205,8 +205,8 @@ impl Look {
     }
 }
 
-/// Whether a button shows and hides other content, by what [WAI-ARIA](https://www.w3.org/TR/wai-aria/) has for that, or by
-/// the class of an accordion that a script has still to fit out (Kadence).
+/// Whether a button shows and hides other content: by its [WAI-ARIA](https://www.w3.org/TR/wai-aria/) attributes, or by the class of an
+/// accordion that a script has yet to set up (Kadence).
 fn switches(attributes: &Attributes<'_, '_>) -> bool {
     attributes.raw("aria-expanded").is_some()
         || attributes.raw("aria-controls").is_some()
@@ -214,7 +214,7 @@ fn switches(attributes: &Attributes<'_, '_>) -> bool {
         || attributes.raw("class").is_some_and(|class| class.contains("accordion"))
 }
 
-/// Whether an element is a part of the page that React's server has sent late (`S:2`): a script moves it to its place.
+/// Whether an element is a part of the page that React's server sent late (`S:2`): a script moves it to its place.
 fn is_streamed(attributes: &Attributes<'_, '_>) -> bool {
     let number = attributes.raw("id").and_then(|id| id.strip_prefix("S:"));
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_hexdigit()))

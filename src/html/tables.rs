@@ -1,39 +1,39 @@
-//! Distinguishes data tables from layout tables by looking ahead at what their cells contain. The text sinks decide what to do
-//! with each.
+//! Distinguishes data tables from layout tables in HTML by looking ahead at the contents of their cells. The text sinks decide what to do
+//! with each kind.
 
 use super::names::{self, Name};
 use super::tokenizer::{AttributeBuffer, Attributes, Model, Token, Tokenizer};
 
-/// More characters than these are running text.
+/// A cell with more characters than this contains running text.
 const LONG: usize = 100;
 
-/// Tables in tables that are looked at: so many with tbody, tr and td are as deep as elements nest.
+/// The deepest nesting of tables that is examined: as many tables with tbody, tr and td are as deep as elements nest.
 const DEEPEST: usize = 256;
 
-/// What is known of the tables of a fragment before the reader comes to them: a look at a table judges those in it as
-/// well, so that all tables together are read once.
+/// The results of looking ahead in a fragment: a look at one table judges the tables inside it as well, so that all tables together are
+/// read only once.
 #[derive(Default)]
 pub(crate) struct Tables {
-    /// Where the tables that are layout begin.
+    /// The positions of the layout tables.
     layout: Vec<usize>,
-    /// How far the fragment has been looked at.
+    /// The position up to which the fragment has been examined.
     seen: usize,
     attributes: AttributeBuffer,
 }
 
-/// A table that is open in the look ahead. Characters are those of its cells, including those of inner tables.
+/// An open table while looking ahead. Its characters are those of its cells, including those of inner tables.
 #[derive(Default)]
 struct Open {
     begins: usize,
-    /// It says that it is data, or that it is layout.
+    /// Its own attributes or elements mark it as data or as layout.
     is_data: bool,
     is_layout: bool,
     characters: usize,
-    /// In cells with a table, a heading or two paragraphs; in long cells; in long cells with br.
+    /// Characters in cells with a table, a heading or two paragraphs; in long cells; in long cells with br.
     prose: usize,
     long: usize,
     long_lines: usize,
-    /// Rows and cells of a row count where they hold text.
+    /// Rows, and cells of the current row, with text in them; the widest row.
     rows: usize,
     row: usize,
     widest: usize,
@@ -46,7 +46,7 @@ struct Cell {
     is_prose: bool,
     has_br: bool,
     paragraphs: usize,
-    /// A paragraph has begun that holds nothing yet.
+    /// A paragraph was opened and is still empty.
     begun: bool,
 }
 
@@ -57,25 +57,25 @@ impl Tables {
         self.seen = 0;
     }
 
-    /// Whether the table is layout that begins at `begins` in `html`, and of which the start tag ends at `rest`.
+    /// Whether the table that begins at `begins` in `html` is a layout table; its start tag ends at `rest`.
     pub(crate) fn is_layout(&mut self, html: &str, begins: usize, rest: usize, attributes: Attributes<'_, '_>) -> bool {
         if begins >= self.seen {
             let mut tokenizer = Tokenizer::new(&html[rest..], std::mem::take(&mut self.attributes));
             self.look(Open::new(begins, attributes), rest, &mut tokenizer);
             self.seen = rest + tokenizer.offset();
-            // Those inside are judged before those around.
+            // Inner tables are judged before the outer ones.
             self.layout.sort_unstable();
             self.attributes = tokenizer.into_spans();
         }
         self.layout.binary_search(&begins).is_ok()
     }
 
-    /// Reads to the end of `table`. What the tokenizer reads begins at `base`.
+    /// Reads to the end of `table`. The tokenizer's input begins at `base`.
     fn look(&mut self, table: Open, base: usize, tokenizer: &mut Tokenizer<'_>) {
         let mut outer: Vec<Open> = Vec::new();
         let mut table = table;
         let mut is_raw = false;
-        // Tables below the depth that is looked at; they are data.
+        // Tables nested too deeply to be examined; they count as data.
         let mut deeper = 0_usize;
         while let Some(token) = tokenizer.next() {
             match token {
@@ -89,7 +89,7 @@ impl Tables {
                                 cell.is_prose = true;
                                 outer.push(std::mem::replace(&mut table, inner));
                             }
-                            // A table is within another only in a cell: the first ends.
+                            // A table can be inside another only in a cell: otherwise, the outer one ends.
                             None => self.judge(std::mem::replace(&mut table, inner), outer.last_mut()),
                         }
                     } else {
@@ -126,7 +126,7 @@ impl Tables {
         self.judge(table, None);
     }
 
-    /// Takes note of what `table` is, and of what it holds in the table `around` it.
+    /// Records whether `table` is layout, and adds its contents to the cell of the table `around` it.
     fn judge(&mut self, mut table: Open, around: Option<&mut Open>) {
         table.end_row();
         if let Some(cell) = around.and_then(|around| around.cell.as_mut()) {

@@ -1,4 +1,4 @@
-//! Contents and their expected results: a table of hand-written cases, properties, and a comparison with html5ever.
+//! Tests of text extraction: a table of hand-written cases with their expected results, properties, and a comparison with html5ever.
 
 use super::*;
 use crate::urls::PageUrl;
@@ -19,7 +19,7 @@ fn options(case: &Value) -> Options {
     }
 }
 
-/// What differs between a list of records and the expected ones, of which only the keys that are given count.
+/// The differences between a list of records and the expected ones; only keys that are expected count.
 fn differences(name: &str, found: &Value, expected: &Value, out: &mut Vec<String>) {
     let (found, none) = (found.as_array().unwrap(), Vec::new());
     let expected = expected.as_array().unwrap_or(&none);
@@ -35,8 +35,8 @@ fn differences(name: &str, found: &Value, expected: &Value, out: &mut Vec<String
     }
 }
 
-/// tests/data/content: NAME.html and NAME.json with `text`, `links`, `images`, `embeds` and, where they matter, `page` and
-/// `options`; `rule` and `verdict` say what the case is for. Lists that are not given must be empty.
+/// Cases in tests/data/content: NAME.html, and NAME.json with `text`, `links`, `images`, `embeds` and, where they matter, `page` and
+/// `options`; `rule` and `verdict` state the purpose of the case. Lists that are not given must be empty.
 #[test]
 fn hand_written_cases_come_out_as_expected() {
     let mut names: Vec<_> = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/content"))
@@ -55,7 +55,7 @@ fn hand_written_cases_come_out_as_expected() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// What of the case at `path` does not come out as expected.
+/// The differences between the result of the case at `path` and its expectation.
 fn wrong_of(path: &Path) -> Vec<String> {
     let html = std::fs::read_to_string(path).unwrap();
     let case = std::fs::read_to_string(path.with_extension("json")).unwrap();
@@ -85,7 +85,7 @@ fn short_texts_follow_the_same_rule() {
     assert_eq!(extractor.text(""), "");
 }
 
-/// As CSS has it, in preformatted text too.
+/// As in CSS, in preformatted text too.
 #[test]
 fn a_carriage_return_is_a_space() {
     let mut extractor = Extractor::new(Options::default());

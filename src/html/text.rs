@@ -1,4 +1,4 @@
-//! The rendered text: what a browser shows for a fragment without the site's style sheets, line by line.
+//! Renders an HTML fragment as text, line by line, as a browser shows it without the site's style sheets.
 //! [`Look`] determines which elements break lines, hide text or preserve spaces; this module
 //! assembles the lines.
 
@@ -10,46 +10,46 @@ use super::names::Name;
 use super::style::{Look, WhiteSpace};
 use memchr::memchr3;
 
-/// What separates the text so far from the next word.
+/// The separator between the text so far and the next word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Gap {
     #[default]
     None,
     Space,
-    /// A blank that is nothing beside a zero-width space: it came of a line end in the source.
+    /// A space from a line end in the source, which disappears beside a zero-width space.
     LineEnd,
-    /// Cells of a row end here, this many.
+    /// The ends of this many cells of a row.
     Tabs(usize),
     Break,
 }
 
 const ZERO_WIDTH_SPACE: char = '\u{200B}';
 
-/// A text in the making.
+/// A text that is being built.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RenderedText {
     out: String,
     gap: Gap,
-    /// Blanks and line ends of a preformatted text that show only if more of it follows.
+    /// Spaces and line ends of preformatted text, which are shown only if more of it follows.
     kept: String,
-    /// A cell has just ended: the next one of its row follows a tab.
+    /// A cell has just ended: a tab goes before the next one of its row.
     after_cell: bool,
     /// Depth of the element whose sub-tree is being left out.
     left_at: Option<usize>,
-    /// What is being left out is a table, except for its content outside cells.
+    /// The element being left out is a table; its content outside cells stays.
     left_is_table: bool,
     lines: Lines,
     /// The gap before the next word is an empty line, if it is a break.
     apart: bool,
-    /// What a block between the cells of a table has interrupted.
+    /// The row that a block between its cells has interrupted.
     row: Option<Interrupted>,
-    /// Items of lists that are open, and whether one has begun or ended since the last word.
+    /// The number of open list items, and whether one has begun or ended since the last word.
     items: usize,
     after_item: bool,
 }
 
-/// A row, as it was when a block began between its cells. A browser puts such a block before the table: the row goes on
-/// unless the block has text.
+/// The state of a row when a block began between its cells. A browser shows such a block before the table: the row continues unless the
+/// block has text.
 #[derive(Clone, Copy, Debug)]
 struct Interrupted {
     depth: usize,
@@ -59,14 +59,14 @@ struct Interrupted {
     length: usize,
 }
 
-/// What ends a line, and which lines there are.
+/// The rules for line ends, and for which lines there are.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Lines {
-    /// Tables of data are left out.
+    /// Data tables are left out.
     pub without_tables: bool,
-    /// Blocks and br end the line in cells as elsewhere; without it a row is a line.
+    /// Blocks and br end the line in cells as they do elsewhere; without it, a row is one line.
     pub in_cells: bool,
-    /// An empty line parts blocks, but not the items of a list, rows, and what br parts.
+    /// Blocks are separated by an empty line, but not list items, rows, and lines ended by br.
     pub paragraphs: bool,
 }
 
@@ -90,12 +90,12 @@ impl RenderedText {
         &self.out
     }
 
-    /// What is known of the text. Blanks at the end of a line may still go.
+    /// The text so far. Spaces at the end of a line may still be removed.
     pub(crate) fn so_far(&self) -> &str {
         &self.out
     }
 
-    /// Whether what is seen as `look` has a place in this text.
+    /// Whether content displayed as `look` belongs in this text.
     pub(crate) fn hears(&self, look: &Look) -> bool {
         self.left_at.is_none() || (self.left_is_table && look.fostered)
     }
@@ -151,18 +151,18 @@ impl RenderedText {
         element.look.left || self.leaves_table(element)
     }
 
-    /// Whether the element is a table of data that is left out.
+    /// Whether the element is a data table that is left out.
     pub(crate) fn leaves_table(&self, element: &Element<'_>) -> bool {
         element.name == Name::TABLE && !element.look.layout && self.lines.without_tables
     }
 
-    /// How long the text is up to here.
+    /// The length of the text so far.
     pub(crate) fn length(&self) -> usize {
         self.out.len()
     }
 
-    /// Removes what was written from `start` to `end`. What precedes and what follows it stay as far
-    /// apart as they were: on lines or in cells of their own.
+    /// Removes the text from `start` to `end`. The text before and after it stays separated as it was: on different lines or in different
+    /// cells.
     pub(crate) fn cut(&mut self, start: usize, end: usize) {
         let Some(cut) = self.out.get(start..end).filter(|cut| !cut.is_empty()) else { return };
         let lines = cut.bytes().take_while(|byte| *byte == b'\n').count();
@@ -188,7 +188,7 @@ impl RenderedText {
         }
     }
 
-    /// Text inside an element that is seen as `look`.
+    /// Adds text in an element that is displayed as `look`.
     pub(crate) fn text(&mut self, text: &str, look: &Look) {
         if look.invisible || !self.hears(look) {
             return;
@@ -208,7 +208,7 @@ impl RenderedText {
         }
     }
 
-    /// Every run of blanks, tabs and line ends is one blank.
+    /// Adds text, replacing each run of spaces, tabs and line ends by one space.
     fn collapse(&mut self, text: &str) {
         let bytes = text.as_bytes();
         let mut at = 0;
@@ -242,7 +242,7 @@ impl RenderedText {
         }
     }
 
-    /// Appends text that begins and ends with something else than a blank.
+    /// Appends text that neither begins nor ends with white space.
     fn write(&mut self, text: &str) {
         if !self.kept.is_empty() {
             self.flush_kept();
@@ -274,12 +274,13 @@ impl RenderedText {
         (self.apart, self.after_item) = (false, false);
     }
 
-    /// Blanks and line ends stay, but for those at the ends of the whole block.
+    /// Adds text with its spaces and line ends, except those at both ends of the whole block.
     fn preserve(&mut self, text: &str) {
         let mut rest = text;
         while !rest.is_empty() {
             let blanks = rest.bytes().position(|b| !is_blank(b)).unwrap_or(rest.len());
-            // A carriage return, which only a reference writes, is a space in CSS (https://www.w3.org/TR/css-text-3/#white-space-processing).
+            // A carriage return, which only a character reference can produce, is a space in CSS
+            // (https://www.w3.org/TR/css-text-3/#white-space-processing).
             self.kept.extend(rest[..blanks].chars().map(|c| if c == '\r' { ' ' } else { c }));
             rest = &rest[blanks..];
             let words = memchr3(b'\n', b'\r', b'\t', rest.as_bytes()).unwrap_or(rest.len());
@@ -307,12 +308,12 @@ impl RenderedText {
         self.kept.clear();
     }
 
-    /// Whether what is seen as `look` is part of a row that is a line.
+    /// Whether content displayed as `look` is part of a row that becomes one line.
     fn is_in_row(&self, look: &Look) -> bool {
         look.is_in_cell() && !self.lines.in_cells
     }
 
-    /// A block begins or ends.
+    /// Handles the boundary of a block.
     fn end_block(&mut self, element: &Element<'_>) {
         if self.is_in_row(&element.look) {
             return self.blank(false);
@@ -328,12 +329,12 @@ impl RenderedText {
         }
     }
 
-    /// A br in preformatted text.
+    /// Handles a br in preformatted text.
     fn end_preserved_line(&mut self, look: &Look) {
         if self.is_in_row(look) { self.blank(false) } else { self.kept.push('\n') }
     }
 
-    /// Ends the line, if it holds anything.
+    /// Ends the line, if it has any text.
     fn end_line(&mut self) {
         self.kept.clear();
         self.after_cell = false;

@@ -1,32 +1,32 @@
-//! The text as extracted by wpextract 1.1.1, for users who must reproduce an old dataset; no other module knows its
-//! rules. The events are the same as for the rendered text; visibility is ignored.
+//! Extracts the text as wpextract 1.1.1 does, for users who must reproduce an old dataset; no other module knows its
+//! rules. It reads the same events as the rendered text, and ignores visibility.
 
 use super::elements::Element;
 use super::names::Name;
 use super::tokenizer::{Doctype, is_space};
 
-/// Which of the peer's two ways to get a text.
+/// Which of wpextract's two methods to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Rule {
-    /// The content of a post: figcaption and table left out, a line end at p and br.
+    /// The content of a post: without figcaption and table, with a line end at p and br.
     #[default]
     Content,
-    /// Titles, excerpts, captions, link texts: all text but scripts, styles, templates and ruby.
+    /// Titles, excerpts, captions, link texts: all text except scripts, styles, templates and ruby.
     Plain,
 }
 
-/// A text in the making.
+/// A text that is being built.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PeerText {
     out: String,
     pub(crate) rule: Rule,
     left_at: Option<usize>,
-    /// Depth of the outermost pre or textarea, in which blanks are kept.
+    /// Depth of the outermost pre or textarea, in which white space is kept.
     kept_at: Option<usize>,
 }
 
 impl PeerText {
-    /// A text by `rule`.
+    /// An empty text, for `rule`.
     pub(crate) fn new(rule: Rule) -> Self {
         PeerText { rule, ..PeerText::default() }
     }
@@ -37,7 +37,7 @@ impl PeerText {
         (self.left_at, self.kept_at) = (None, None);
     }
 
-    /// The text without squashing, as image captions have it.
+    /// The text without squashing, as used for image captions.
     pub(crate) fn raw(&self) -> &str {
         &self.out
     }
@@ -94,7 +94,7 @@ impl PeerText {
         }
     }
 
-    /// A document type, which the peer takes for text of the content.
+    /// Adds a document type, which wpextract treats as text of the content.
     pub(crate) fn doctype(&mut self, doctype: Doctype<'_>) {
         if self.rule == Rule::Content {
             self.out.push_str(doctype.name.unwrap_or_default());
@@ -110,7 +110,7 @@ impl PeerText {
     }
 }
 
-/// Whether the peer would parse a title, an excerpt or a caption at all.
+/// Whether wpextract would parse a title, an excerpt or a caption as HTML at all.
 pub(crate) fn is_probably_html(text: &str) -> bool {
     text.contains('<')
         || text
@@ -118,7 +118,7 @@ pub(crate) fn is_probably_html(text: &str) -> bool {
             .any(|word| word.find('&').is_some_and(|at| word[at + 1..].rfind(';').is_some_and(|end| end > 0)))
 }
 
-/// Runs of line ends become one, blanks at line starts and at both ends go.
+/// Collapses runs of line ends, and removes white space at line starts and at both ends.
 fn squash(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.split('\n') {
@@ -134,7 +134,7 @@ fn squash(text: &str) -> String {
     out
 }
 
-/// Python's white space is Unicode's and four separators more.
+/// Python's white space: Unicode's, and four separators more.
 fn is_python_space(character: char) -> bool {
     character.is_whitespace() || ('\u{1C}'..='\u{1F}').contains(&character)
 }

@@ -1,5 +1,5 @@
 //! Splits HTML into tokens with the [WHATWG
-//! tokenizer](https://html.spec.whatwg.org/multipage/parsing.html#tokenization). Everything is a slice of the input,
+//! tokenizer](https://html.spec.whatwg.org/multipage/parsing.html#tokenization). Every token is a slice of the input,
 //! decoded on request; `elements` interprets sequences of tokens.
 
 mod attributes;
@@ -30,7 +30,7 @@ pub(crate) enum Token<'a> {
     Doctype(Doctype<'a>),
 }
 
-/// A tag; its attributes are the tokenizer's until the next token.
+/// A tag; the tokenizer holds its attributes until the next token.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tag<'a> {
     /// The name as written, in any case.
@@ -39,18 +39,18 @@ pub(crate) struct Tag<'a> {
     pub id: Name,
     /// The position of the `<`, from which [`Tokenizer::tag_again`] reads the attributes again.
     pub offset: usize,
-    /// Whether it ends in `/>`, which counts in SVG and MathML only.
+    /// Whether it ends in `/>`, which matters only in SVG and MathML.
     pub self_closing: bool,
 }
 
-/// The tokenizer: an iterator in all but that attributes live in it.
+/// The tokenizer: like an iterator, but it owns the current tag's attributes.
 pub(crate) struct Tokenizer<'a> {
     html: &'a str,
     at: usize,
     model: Model,
     /// Name of the start tag that began raw text.
     raw_name: &'a str,
-    /// A token that was read after a piece of text.
+    /// A token that was read together with the text before it.
     held: Option<Token<'a>>,
     spans: Spans,
     /// Whether the current node is SVG or MathML, where `<![CDATA[` is not a comment.
@@ -59,13 +59,13 @@ pub(crate) struct Tokenizer<'a> {
     pub(crate) steps: usize,
 }
 
-/// HTML's white space, with CR, which the preprocessing of input would have made LF.
+/// HTML's white space, and CR, which the preprocessing of input would have made LF.
 pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ')
 }
 
 impl<'a> Tokenizer<'a> {
-    /// Starts in the data state. `spans` is a buffer that [`Tokenizer::into_spans`] gives back for the next run.
+    /// Starts in the data state. `spans` is a buffer; [`Tokenizer::into_spans`] returns it for the next run.
     pub(crate) fn new(html: &'a str, mut spans: AttributeBuffer) -> Self {
         spans.0.clear();
         Tokenizer {
@@ -81,7 +81,7 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// Gives `take` the attributes of each start tag of this name.
+    /// Passes the attributes of each start tag with this name to `take`.
     pub(crate) fn each(html: &'a str, name: Name, mut take: impl FnMut(Attributes<'_, 'a>)) {
         let mut tokenizer = Tokenizer::new(html, AttributeBuffer::default());
         while let Some(token) = tokenizer.next() {
@@ -93,7 +93,7 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// Gives the buffer back.
+    /// Returns the buffer.
     pub(crate) fn into_spans(self) -> AttributeBuffer {
         AttributeBuffer(self.spans)
     }
@@ -103,7 +103,7 @@ impl<'a> Tokenizer<'a> {
         Attributes::new(self.html, &self.spans)
     }
 
-    /// Reads an earlier start tag again: the tag and where it ends. The input goes on where it was.
+    /// Reads an earlier start tag again. Returns it and where it ends; the position in the input stays.
     pub(crate) fn tag_again(&mut self, offset: usize) -> Option<(Tag<'a>, usize)> {
         let at = self.at;
         let tag = self.tag(offset, offset + 1);
@@ -112,7 +112,7 @@ impl<'a> Tokenizer<'a> {
         tag.map(|tag| (tag, end))
     }
 
-    /// Where the input not yet read begins.
+    /// The position of the input not yet read.
     pub(crate) fn offset(&self) -> usize {
         self.at
     }
@@ -123,13 +123,13 @@ impl<'a> Tokenizer<'a> {
         self.raw_name = name;
     }
 
-    /// All of the input.
+    /// The whole input.
     pub(crate) fn input(&self) -> &'a str {
         self.html
     }
 
-    /// The next token, none at the end of the input.
-    // In place: a token that is handed over in memory, and put together again, made a call wait a dozen times.
+    /// The next token; `None` at the end of the input.
+    // Inlined: passing the token through memory and reassembling it stalled each call a dozen times.
     #[inline(always)]
     pub(crate) fn next(&mut self) -> Option<Token<'a>> {
         #[cfg(test)]
@@ -174,7 +174,7 @@ impl<'a> Tokenizer<'a> {
         Token::Text(Text { raw: &self.html[start..end], kind })
     }
 
-    /// Reads what begins with a `<` in the data state.
+    /// Reads markup, beginning with a `<`, in the data state.
     #[inline(always)]
     fn markup(&mut self, open: usize) -> Markup<'a> {
         let bytes = self.html.as_bytes();
@@ -190,7 +190,7 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// The same, of a `<` that no tag's name follows.
+    /// Reads markup beginning with a `<` that is not followed by a tag's name.
     fn no_tag(&mut self, open: usize) -> Markup<'a> {
         let bytes = self.html.as_bytes();
         match bytes.get(open + 1) {
@@ -208,7 +208,7 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// Reads what follows `<!`.
+    /// Reads markup after `<!`.
     fn declaration(&mut self, at: usize) -> Token<'a> {
         let rest = &self.html.as_bytes()[at..];
         if rest.starts_with(b"--") {
@@ -251,7 +251,7 @@ impl<'a> Tokenizer<'a> {
         Token::Comment(Text { raw: &body[..body.len() - cut], kind: TextKind::Raw })
     }
 
-    /// Reads a tag whose name starts at `start` and its attributes; none if the input ends in it.
+    /// Reads a tag whose name starts at `start`, and its attributes; `None` if the input ends in it.
     #[inline(always)]
     fn tag(&mut self, offset: usize, start: usize) -> Option<Tag<'a>> {
         let bytes = self.html.as_bytes();
@@ -270,7 +270,7 @@ impl<'a> Tokenizer<'a> {
         end.map(|_| Tag { name, id, offset, self_closing })
     }
 
-    /// The end and the number of a tag's name that is long, or ends near the end of the input.
+    /// The end and the number of a tag's name that is long or near the end of the input.
     fn long_name(&self, start: usize) -> (usize, Name) {
         let rest = &self.html[start..];
         let ends = |byte: u8| is_space(byte) || matches!(byte, b'/' | b'>');
@@ -279,8 +279,8 @@ impl<'a> Tokenizer<'a> {
     }
 }
 
-/// Where the comment whose text starts at `start` ends, and where the input goes on; none if it has no end. It ends at
-/// `-->`, at `--!>`, and right at its start at `>` or `->`.
+/// Where the comment whose text starts at `start` ends, and where the input continues; `None` if it has no end. It ends
+/// at `-->`, at `--!>`, and right at its start at `>` or `->`.
 pub(crate) fn comment_end(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
     let mut from = start;
     while let Some(n) = memchr(b'>', &bytes[from..]) {
@@ -300,18 +300,18 @@ pub(crate) fn comment_end(bytes: &[u8], start: usize) -> Option<(usize, usize)> 
     None
 }
 
-/// What was found at a `<`.
+/// The result of reading at a `<`.
 enum Markup<'a> {
     Token(Token<'a>),
     Nothing,
     Text,
 }
 
-/// The reused memory of a tokenizer: the positions of a tag's attributes.
+/// A reusable buffer of a tokenizer: the positions of a tag's attributes.
 #[derive(Default)]
 pub(crate) struct AttributeBuffer(Spans);
 
-/// Whether a `<` before `rest` ends a text.
+/// Whether a `<` before `rest` ends the text before it.
 fn begins_markup(rest: &[u8]) -> bool {
     match rest.first() {
         Some(b'/') => rest.len() > 1,

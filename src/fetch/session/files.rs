@@ -36,7 +36,7 @@ impl Session<'_> {
     }
 }
 
-/// Judges the answer to a request for a media file that brought none.
+/// Judges the response to a request for a media file, by its type too: an error page with status 200 is refused.
 pub(super) fn judge_file(
     url: String,
     mut response: Response,

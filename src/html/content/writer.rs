@@ -1,11 +1,11 @@
-//! A text in the making, by either of the rules.
+//! Builds a text, either as a browser renders it or as wpextract extracts it.
 
 use super::super::elements::Element;
 use super::super::text::RenderedText;
 use super::super::text_wpextract::PeerText;
 use std::borrow::Cow;
 
-/// A text by either of the rules.
+/// A text that is being built, with either set of rules.
 pub(super) enum Writer {
     Rendered(RenderedText),
     Wpextract(PeerText),
@@ -31,7 +31,7 @@ impl Writer {
         matches!(self, Writer::Rendered(text) if text.leaves_table(element))
     }
 
-    /// How long a text is that something may be cut out of.
+    /// The length of the text so far, for cutting out captions; 0 for wpextract's.
     pub(super) fn length(&self) -> usize {
         match self {
             Writer::Rendered(text) => text.length(),
@@ -60,7 +60,7 @@ impl Writer {
         }
     }
 
-    /// An element that has no text is seen as one.
+    /// Adds the text that an image represents, such as an emoji.
     pub(super) fn say(&mut self, spoken: Option<&str>, element: &Element<'_>) {
         if let (Writer::Rendered(text), Some(spoken)) = (self, spoken) {
             text.text(spoken, &element.look);

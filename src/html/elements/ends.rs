@@ -1,4 +1,5 @@
-//! End tags: which of the open elements they close. Scopes and misnesting follow the tree builder's [rules for a
+//! Handles end tags in HTML: decides which open elements each one closes. Scopes and misnesting follow the tree
+//! builder's [rules for a
 //! body](https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inbody); `elements` opens elements.
 
 use super::{Active, DEPTH, Elements, Sink};
@@ -42,7 +43,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
     }
 
-    /// What follows body's end tag belongs to it all the same.
+    /// Handles the end tags of html, head and body. Content after body's end tag still belongs to the body.
     fn end_page_part(&mut self, name: Name) {
         match name {
             Name::HEAD => self.end_nearest(name, 0),
@@ -70,7 +71,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
     }
 
-    /// A list item does not end through a list that was opened in it.
+    /// Ends a list item, but not across a list that was opened in it.
     fn end_item(&mut self) {
         if let Some(at) = self.find(Name::LI, names::SCOPE)
             && !self.open[at..].iter().any(|e| matches!(e.name, Name::UL | Name::OL))
@@ -79,7 +80,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
     }
 
-    /// A form ends without ending what was opened in it.
+    /// Ends a form; elements opened in it stay open.
     fn end_form(&mut self) {
         if let Some(at) = self.find(Name::FORM, names::SCOPE) {
             if self.open[at + 1..].iter().any(|e| e.name.is(names::SPECIAL) && !implies_end(e.name)) {
@@ -90,14 +91,14 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
     }
 
-    /// b, i, font …
+    /// Ends b, i, font and the like.
     fn end_formatting(&mut self, name: Name) {
         if let Some(at) = self.find(name, names::SCOPE) {
             self.end_misnested(at);
         }
     }
 
-    /// The element at `at` ends; a block that was opened inside stays open.
+    /// Ends the element at `at`; a block opened inside it stays open.
     fn end_misnested(&mut self, at: usize) {
         if self.open[at + 1..].iter().any(|e| e.name.is(names::SPECIAL)) {
             let element = self.open[at];
@@ -125,7 +126,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         self.end_misnested(at);
     }
 
-    /// span, custom elements and all others: up to the nearest of the name, not through a block.
+    /// Ends span, custom elements and all others: the nearest one with that name, but not across a block.
     fn end_inline(&mut self, name: Name, label: &str) {
         if self.counts[name.index()] == 0 {
             return;
@@ -141,7 +142,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
     }
 
-    /// An end tag inside SVG or MathML; false if it is for the HTML around.
+    /// Handles an end tag inside SVG or MathML; returns false if it belongs to the HTML around.
     fn end_foreign(&mut self, name: Name, label: &str) -> bool {
         if matches!(name, Name::P | Name::BR) && !self.top().holds_html {
             self.leave_foreign();

@@ -1,12 +1,12 @@
-//! Start tags that close open elements: list items, paragraphs, links, the parts of a table; and what else follows from a
-//! name. `ends` handles end tags.
+//! Handles start tags in HTML that close open elements: list items, paragraphs, links, the parts of a table; and other
+//! rules that depend on a tag's name. `ends` handles end tags.
 
 use super::{Active, Elements, Sink};
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::{Attributes, Tag};
 
 impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
-    /// Closes what the start tag of `name` closes without an end tag.
+    /// Closes the elements that the start tag of `name` ends by implication.
     pub(super) fn imply_ends(&mut self, name: Name) {
         match name {
             Name::LI => self.close_sibling(&[Name::LI]),
@@ -65,7 +65,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
     }
 
-    /// html, head and body: nothing in a fragment.
+    /// html, head and body: ignored in a fragment.
     pub(super) fn start_page_part(&mut self, name: Name, tag: Tag<'a>) {
         if self.reading.page && matches!(name, Name::HTML | Name::HEAD | Name::BODY) {
             if name == Name::BODY {
@@ -75,7 +75,8 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
     }
 
-    /// Caption, row groups, rows and cells: nothing outside a table, else they close what is open down to their place.
+    /// Caption, row groups, rows and cells: ignored outside a table; in a table they close open elements down to their
+    /// place.
     pub(super) fn start_table_part(&mut self, name: Name, tag: Tag<'a>) {
         let Some(table) = self.find(Name::TABLE, 0) else {
             return;
@@ -93,7 +94,8 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
     }
 }
 
-/// Whether the content of an integration point is HTML: those of SVG are none in MathML, nor the reverse.
+/// Whether the content of an integration point is HTML. SVG's integration points do not count in MathML, nor the
+/// reverse.
 pub(super) fn holds_html(name: Name, math: bool, attributes: Attributes<'_, '_>) -> bool {
     match name {
         Name::DESC | Name::TITLE | Name::FOREIGNOBJECT => !math,
@@ -104,12 +106,12 @@ pub(super) fn holds_html(name: Name, math: bool, attributes: Attributes<'_, '_>)
     }
 }
 
-/// The parts of a table that cannot have text: a browser shows their text before the table.
+/// The parts of a table that cannot contain text: a browser shows their text before the table.
 pub(super) fn is_table_frame(name: Name) -> bool {
     matches!(name, Name::TABLE | Name::TBODY | Name::THEAD | Name::TFOOT | Name::TR)
 }
 
-/// Whether an interrupted link goes on before the start tag of `name`: not before blocks and what is not seen.
+/// Whether an interrupted link continues before the start tag of `name`: not before blocks and invisible elements.
 pub(super) fn takes_up_links(name: Name) -> bool {
     !name.is(names::CLOSES_P)
         && !matches!(

@@ -1,5 +1,5 @@
-//! Services and the mark-up by which plugins show their films, as data (`services.toml`). [`super::Embeds`] collects what
-//! is found.
+//! Recognises embedded services (YouTube, Vimeo and others) and the markup that plugins use for their videos, by the
+//! table in `services.toml`. [`super::Embeds`] collects the results.
 
 use crate::html::sources::is_usable;
 use crate::html::tokenizer::Attributes;
@@ -21,7 +21,7 @@ struct Tables {
     blocked: Vec<Blocked>,
 }
 
-/// A service's own mark-up of a post.
+/// The markup that a service uses to quote one of its posts.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Quote {
@@ -85,12 +85,12 @@ pub(crate) fn provider_of(url: &str) -> Option<&'static str> {
     }
 }
 
-/// The service whose post an element of this class is.
+/// The service whose quoted post an element with this class is.
 pub(super) fn quote(class: &str) -> Option<&'static Quote> {
     class.split_ascii_whitespace().find_map(|word| TABLES.quote.iter().find(|quote| quote.class == word))
 }
 
-/// The film that an element stands for, until a script puts a player there.
+/// The video that a script will play in place of an element.
 pub(super) fn player(class: &str, attributes: Attributes<'_, '_>) -> Option<String> {
     TABLES.player.iter().find_map(|player| player.film(class, attributes))
 }
@@ -117,12 +117,12 @@ impl Player {
     }
 }
 
-/// Whether a value can be the id of a film.
+/// Whether a value can be the id of a video.
 fn is_id(value: &str) -> bool {
     value.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
 }
 
-/// The film in the settings of a widget.
+/// The video in the settings of a widget.
 pub(super) fn widget(class: &str, attributes: Attributes<'_, '_>) -> Option<String> {
     let is_it = |widget: &&Widget| class.split_ascii_whitespace().any(|word| word == widget.class);
     let widget = TABLES.widget.iter().find(is_it)?;
@@ -136,7 +136,7 @@ pub(super) fn widget(class: &str, attributes: Attributes<'_, '_>) -> Option<Stri
     })
 }
 
-/// What a script writes into the page where it is.
+/// The URL of the content that a script writes into the page at its place.
 pub(super) fn script(attributes: Attributes<'_, '_>) -> Option<String> {
     TABLES.script.iter().find_map(|script| match (&script.src, &script.attribute, &script.url) {
         (Some(part), ..) => attributes.get("src").filter(|src| src.contains(part.as_str())).map(|src| src.into_owned()),
@@ -149,7 +149,7 @@ pub(super) fn script(attributes: Attributes<'_, '_>) -> Option<String> {
     })
 }
 
-/// The HTML that a consent plugin keeps in an attribute of what it shows instead.
+/// The HTML that a consent plugin keeps in an attribute of its placeholder.
 pub(super) fn blocked(attributes: Attributes<'_, '_>) -> Option<String> {
     let kept = |blocked: &Blocked| decoded(attributes.raw(blocked.attribute.as_deref()?)?);
     TABLES.blocked.iter().find_map(kept)
@@ -161,7 +161,7 @@ pub(super) fn may_be_blocked(attributes: Attributes<'_, '_>) -> bool {
     TABLES.blocked.iter().any(|blocked| blocked.script.as_deref() == Some(kind))
 }
 
-/// What is written in base64, if it is HTML.
+/// Decodes base64, if the result is HTML.
 pub(super) fn decoded(text: &str) -> Option<String> {
     let html = String::from_utf8(STANDARD.decode(text.trim()).ok()?).ok()?;
     html.contains('<').then_some(html)

@@ -1,5 +1,5 @@
-//! Turns elements into blocks and leaves, and text into words, in document order. Containers and tables have their own
-//! modules.
+//! Builds the document structure: turns HTML elements into blocks and leaves, and text into words, in document order.
+//! Containers and tables have their own modules.
 
 use super::spans::kind_of;
 use super::{Block, Builder, Leaf, Listener, Picture};
@@ -61,7 +61,7 @@ impl<'a, L: Listener> Sink<'a> for Builder<'_, '_, L> {
             self.firm = None;
         }
         self.close_table_part(element.name, depth);
-        // An inline element may end before the blocks in it do.
+        // An inline element may end before the blocks inside it do.
         if self.frames.last().is_some_and(|frame| frame.depth == depth) {
             self.close_leaf();
             self.close_frames(depth);
@@ -82,28 +82,28 @@ impl<'a, L: Listener> Sink<'a> for Builder<'_, '_, L> {
 }
 
 impl<L: Listener> Builder<'_, '_, L> {
-    /// Text that is seen as `look`.
+    /// Adds text that is displayed as `look`.
     fn add(&mut self, decoded: &str, look: &Look) {
         if look.white_space == WhiteSpace::Lines {
-            // Its first line end would take back what no line ends with.
+            // A line end at its start would remove spaces that are already reported.
             self.taken = self.taken.min(self.text.so_far().trim_end().len());
         }
         self.text.text(decoded, look);
         let told = self.text.so_far();
         if told.len() > self.taken {
-            // Not borrowed, so that the rest can be reported.
+            // Copied, so that `self` can be borrowed while the rest is reported.
             let new = told[self.taken..].to_owned();
             self.taken = told.len();
             self.say(&new);
         }
     }
 
-    /// A line has ended: some of what was reported may not be text but spaces at its end.
+    /// Moves the mark of reported text back at the end of a line: spaces at the end may have been removed.
     fn take_back(&mut self) {
         self.taken = self.taken.min(self.text.so_far().len());
     }
 
-    /// A block begins or ends here.
+    /// Handles the boundary of a block.
     fn end_block(&mut self, name: Name) {
         if name == Name::BR {
             self.breaks += 1;
@@ -143,13 +143,13 @@ impl<L: Listener> Builder<'_, '_, L> {
         }
     }
 
-    /// Text or an image follows: its leaf is open then. True if it was open before.
+    /// Opens a leaf for text or an image that follows. Returns whether one was open already.
     fn open_leaf(&mut self) -> bool {
         if self.leaf.is_some() {
             return true;
         }
         if self.in_table() {
-            // Text of a table that is in no cell.
+            // Text in a table but outside its cells.
             self.open_cell(Block::Cell { header: false });
             return false;
         }
@@ -160,7 +160,7 @@ impl<L: Listener> Builder<'_, '_, L> {
         false
     }
 
-    /// New text, with the line ends and blanks before its words.
+    /// Reports new text, with the line ends and spaces before its words.
     fn say(&mut self, new: &str) {
         if matches!(self.firm, Some((_, Block::Preformatted))) && !self.in_table() {
             let was_open = self.open_leaf();
@@ -180,7 +180,7 @@ impl<L: Listener> Builder<'_, '_, L> {
     fn words(&mut self, words: &str, blank: bool, ended: bool) {
         let is_paragraph = matches!(self.leaf, Some(Leaf { block: Block::Paragraph, .. }));
         if ended && self.breaks > 1 && is_paragraph {
-            // Two in a row are how paragraphs are made where there is no p.
+            // Authors without p elements separate paragraphs by two line breaks.
             self.close_leaf();
         }
         self.open_leaf();
@@ -234,7 +234,7 @@ impl<L: Listener> Builder<'_, '_, L> {
     }
 }
 
-/// Captions that WordPress makes of its shortcodes, in themes without HTML 5.
+/// Whether these are captions of WordPress' shortcodes, in themes without HTML 5.
 fn is_caption(attributes: Attributes<'_, '_>) -> bool {
     let class = attributes.raw("class").unwrap_or_default();
     class.len() >= 15

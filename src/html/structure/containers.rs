@@ -1,5 +1,5 @@
-//! Quotes, lists and items: reported when they turn out to have content, with the lists and items that the document
-//! omits. The builder reports the content.
+//! Reports quotes, lists and items in the structure of a document once they turn out to have content, and adds lists
+//! and items that the HTML omits. The builder reports the content.
 
 use super::{Block, Builder, DEPTH, Frame, List, Listener};
 use crate::html::names::Name;
@@ -24,7 +24,7 @@ impl<L: Listener> Builder<'_, '_, L> {
             && item.depth == list.depth
             && matches!((list.block, item.block), (Block::List(_), Block::Item))
         {
-            // An item that was created for content between items.
+            // An item that was added for content between items.
             self.frames.pop();
             if item.told {
                 self.listener.close(item.block);
@@ -44,7 +44,7 @@ impl<L: Listener> Builder<'_, '_, L> {
         }
     }
 
-    /// Tells the containers that are open, with the lists and items that are missing between them.
+    /// Reports the open containers, and adds the missing lists and items between them.
     pub(super) fn tell_frames(&mut self) {
         let untold = self.frames.iter().position(|frame| !frame.told).unwrap_or(self.frames.len());
         let ends_in_list = matches!(self.frames.last(), Some(Frame { block: Block::List(_), .. }));
@@ -65,7 +65,7 @@ impl<L: Listener> Builder<'_, '_, L> {
         self.tell_item_in(parent);
     }
 
-    /// Content of a list outside its items gets an item.
+    /// Wraps content of a list outside its items in an item.
     fn tell_item_in(&mut self, parent: Option<Frame>) {
         if let Some(Frame { block: Block::List(_), depth, .. }) = parent {
             self.tell(Block::Item, depth);

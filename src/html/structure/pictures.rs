@@ -1,5 +1,6 @@
-//! The images of a structure at their positions: the real sources of lazily loaded images, each image once. The rules
-//! are those of [`images`](crate::html::images), as far as they can be applied before the content ends.
+//! Reports images at their positions in the structure of a document: the real sources of lazily loaded images, each
+//! image once. The rules are those of [`images`](crate::html::images), as far as they can be applied before the content
+//! ends.
 
 use crate::html::images::without_size;
 use crate::html::names::Name;
@@ -11,11 +12,11 @@ use std::collections::HashMap;
 
 #[derive(Default)]
 pub(super) struct Pictures {
-    /// The first usable source of the picture that is open.
+    /// The first usable source of the open picture element.
     source: Option<String>,
-    /// The URLs of images so far, without sizes, and whether a noscript showed them.
+    /// The URLs of images so far, without sizes, and whether each came from a noscript.
     shown: HashMap<String, bool>,
-    /// The alternative text of an image whose source is a stand-in: the real one may follow in a noscript.
+    /// The alternative text of a placeholder image: the real image may follow in a noscript.
     waiting: Option<String>,
 }
 
@@ -25,7 +26,7 @@ impl Pictures {
         self.source = None;
     }
 
-    /// A source of a picture.
+    /// Handles a source element in a picture.
     pub(super) fn source(&mut self, attributes: Attributes<'_, '_>) {
         if self.source.is_none() {
             self.source = picture_source(attributes).map(|source| source.into_owned());
@@ -53,7 +54,7 @@ impl Pictures {
             Some(waiting) if noscript && !waiting.is_empty() => waiting,
             _ => alt,
         };
-        // A script shows the image of a noscript in another way: the content has it twice, and it is shown once.
+        // A noscript repeats an image that a script shows: the HTML contains it twice, and it is reported once.
         let name = without_size(&url);
         let twin = self.shown.get(&name).is_some_and(|by_noscript| *by_noscript || noscript);
         self.shown.insert(name, noscript && !twin);

@@ -1,5 +1,5 @@
-//! The spans of a structure: which should be open, which are, and how to get from one state to the other. The structure
-//! decides where text goes.
+//! Tracks spans (links, bold and the like) in the structure of a document: which should be open, which are, and how to
+//! get from one state to the other. The builder decides where text goes.
 
 use super::{Listener, Span};
 use crate::html::names::Name;
@@ -7,11 +7,11 @@ use crate::html::tokenizer::Attributes;
 use crate::urls::{self, PageUrl};
 use std::rc::Rc;
 
-/// The kinds of spans, in the order in which they are opened: code holds no other.
+/// The kinds of spans, in the order in which they are opened; code comes last, because it contains no others.
 const KINDS: [Kind; 7] =
     [Kind::Link, Kind::Strong, Kind::Emphasis, Kind::Deleted, Kind::Superscript, Kind::Subscript, Kind::Code];
 
-/// What a span is, whatever it leads to.
+/// The kind of a span, without a link's target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Link,
@@ -23,7 +23,7 @@ pub(super) enum Kind {
     Code,
 }
 
-/// The kind of span that an element makes.
+/// The kind of span for an element.
 pub(super) fn kind_of(name: Name) -> Option<Kind> {
     Some(match name {
         Name::A => Kind::Link,
@@ -46,15 +46,15 @@ struct OpenSpan {
 }
 
 pub(super) struct Spans {
-    /// Depths and kinds of the elements that are open, but for links.
+    /// Depths and kinds of the open elements, except links.
     entered: Vec<(usize, Kind)>,
     /// How many of each kind are open.
     counts: [usize; KINDS.len()],
-    /// The open links with their depths; text belongs to the last.
+    /// The open links with their depths; text belongs to the last one.
     links: Vec<(usize, OpenSpan)>,
-    /// How many links there were.
+    /// The number of links so far.
     seen: usize,
-    /// The spans that are open for the listener.
+    /// The spans that were reported to the listener as open.
     told: Vec<OpenSpan>,
     nowhere: Rc<str>,
     /// Bytes of URLs that may still be reported: a link around many paragraphs is reported again in each.
@@ -74,7 +74,8 @@ impl Spans {
         }
     }
 
-    /// An element begins. A link without a target is not a link, but the link around it continues only after it.
+    /// Handles the start of an element. An `a` without a target is not a link, but the link around it continues only
+    /// after it.
     pub(super) fn enter(&mut self, kind: Kind, depth: usize, attributes: Attributes<'_, '_>, page: Option<&PageUrl>) {
         if kind != Kind::Link {
             self.counts[kind as usize] += 1;
@@ -87,7 +88,7 @@ impl Spans {
 
     /// The element at `depth` ends.
     pub(super) fn leave(&mut self, depth: usize) {
-        // A link may end before its contents.
+        // A link may end before the elements inside it.
         let deeper = self.links.iter().rev().take_while(|(at, _)| *at > depth).count();
         let at = self.links.len() - deeper;
         if at > 0 && self.links[at - 1].0 == depth {
@@ -101,7 +102,7 @@ impl Spans {
         }
     }
 
-    /// The span of this kind that text would be in.
+    /// The span of this kind that the next text belongs to.
     fn wanted(&self, kind: Kind) -> Option<OpenSpan> {
         match kind {
             Kind::Link => self.links.last().map(|(_, link)| link.clone()).filter(|link| !link.url.is_empty()),
@@ -114,7 +115,7 @@ impl Spans {
         self.told.iter().any(|told| told.kind == open.kind && told.link == open.link)
     }
 
-    /// Tells the ends of those that have ended, and of those inside them.
+    /// Reports the ends of spans that have ended, and of all spans inside them.
     pub(super) fn close_ended(&mut self, listener: &mut impl Listener) {
         let ended = |told: &OpenSpan| self.wanted(told.kind).is_none_or(|wanted| wanted.link != told.link);
         if let Some(at) = self.told.iter().position(ended) {
@@ -122,7 +123,7 @@ impl Spans {
         }
     }
 
-    /// Tells the beginnings of those that have begun.
+    /// Reports the starts of spans that have begun.
     pub(super) fn open_missing(&mut self, listener: &mut impl Listener) {
         let mut missing = KINDS.map(|kind| self.wanted(kind).filter(|open| !self.is_told(open)));
         if missing.iter().all(Option::is_none) {
@@ -142,14 +143,14 @@ impl Spans {
         }
     }
 
-    /// Ends code, before something that it cannot hold.
+    /// Closes code before content that it cannot contain.
     pub(super) fn close_code(&mut self, listener: &mut impl Listener) {
         if self.told.last().is_some_and(|open| open.kind == Kind::Code) {
             self.close_to(self.told.len() - 1, listener);
         }
     }
 
-    /// Ends all, for their leaf ends.
+    /// Closes all spans, because their leaf ends.
     pub(super) fn close_all(&mut self, listener: &mut impl Listener) {
         self.close_to(0, listener);
     }
@@ -177,7 +178,7 @@ impl OpenSpan {
     }
 }
 
-/// Where a link leads: an absolute URL, an address for mail or a telephone number.
+/// The target of a link: an absolute URL, a mail address or a telephone number.
 fn url_of(href: &str, page: Option<&PageUrl>) -> Option<String> {
     let href = href.trim();
     let is = |scheme: &str| href.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));

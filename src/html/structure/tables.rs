@@ -1,5 +1,5 @@
-//! Data tables: rows and cells, whatever is between them. Layout tables are not included; their cells are ordinary
-//! blocks.
+//! Reports data tables in the structure of a document: rows and cells, without anything between them. Layout tables are
+//! not included; their cells are ordinary blocks.
 
 use super::{Block, Builder, Leaf, Listener, Table};
 use crate::html::elements::Element;

@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Holds a structure to what listeners may rely on.
+/// A listener that checks every guarantee of [`Listener`].
 #[derive(Default)]
 struct Strict {
     blocks: Vec<Block>,
@@ -116,7 +116,7 @@ fn the_hand_written_contents_are_well_nested() {
     }
 }
 
-/// Elements that are hard to nest, put together at random.
+/// Elements that are hard to nest, combined at random.
 const NAMES: [&str; 40] = [
     "p",
     "div",

@@ -1,10 +1,10 @@
-//! The declarations of a `style` attribute, as far as they decide about line breaks and visibility.
+//! Parses the CSS declarations in a `style` attribute, as far as they affect line breaks and visibility.
 
 use super::WhiteSpace;
 use memchr::{memchr, memmem};
 use std::borrow::Cow;
 
-/// The displays that make a difference.
+/// The values of `display` that matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Display {
     None,
@@ -13,14 +13,14 @@ pub(super) enum Display {
     Block,
     Flex,
     Cell,
-    /// No box of its own.
+    /// Has no box of its own.
     Contents,
     Inherit,
-    /// As the user agent's style sheet has it.
+    /// As in the browser's default style sheet.
     Default,
 }
 
-/// The declarations of one `style` attribute, each with whether it was important.
+/// The declarations of one `style` attribute, each with whether it is `!important`.
 #[derive(Default)]
 pub(super) struct Declared {
     pub(super) display: Option<(Display, bool)>,
@@ -43,7 +43,7 @@ impl Declared {
         declared
     }
 
-    /// Takes one declaration if it is valid and not weaker than an earlier one.
+    /// Applies one declaration if it is valid and not overridden by an earlier important one.
     fn take(&mut self, property: &str, value: &str) {
         const PROPERTIES: [&str; 6] =
             ["display", "float", "position", "visibility", "white-space", "content-visibility"];
@@ -56,7 +56,7 @@ impl Declared {
             important = true;
             value = before.trim_end().to_owned();
         }
-        // A variable is valid, and nothing gives it a value: the property is unset.
+        // A value with a variable is valid, but the variable has no value here: the property is unset.
         let value = if value.contains("var(") { "unset" } else { value.as_str() };
         match property {
             0 => put(&mut self.display, display(value), important),
@@ -141,7 +141,7 @@ fn skipped(value: &str) -> Option<bool> {
     }
 }
 
-/// The declarations: cut at every `;` that is in no comment, no string, no URL and no bracket.
+/// The declarations: split at every `;` outside comments, strings, URLs and brackets.
 fn declarations(style: &str) -> impl Iterator<Item = &str> {
     let mut rest = style;
     std::iter::from_fn(move || {
@@ -155,14 +155,14 @@ fn declarations(style: &str) -> impl Iterator<Item = &str> {
 }
 
 fn declaration_end(style: &[u8]) -> usize {
-    // most have nothing in which a semicolon ends nothing
+    // most declarations have nothing that could hide a semicolon
     let is_special = |byte: &u8| matches!(byte, b';' | b'\\' | b'"' | b'\'' | b'/' | b'(' | b'[' | b'{');
     match style.iter().position(is_special) {
         None => return style.len(),
         Some(end) if style[end] == b';' => return end,
         Some(_) => {}
     }
-    // what ends the brackets that are open; another closing one is a character like any other
+    // the closing characters of the open brackets; any other closing bracket is an ordinary character
     let mut closers = Vec::new();
     let mut at = 0;
     while let Some(&byte) = style.get(at) {
@@ -187,7 +187,7 @@ fn declaration_end(style: &[u8]) -> usize {
     style.len()
 }
 
-/// Behind the string that the quote at `start` begins: the same quote ends it, or the line.
+/// The position after the string whose quote is at `start`; the same quote ends it, or the end of the line.
 fn string_end(style: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(&byte) = style.get(at) {
@@ -203,7 +203,8 @@ fn comment_end(style: &[u8], start: usize) -> usize {
     memmem::find(&style[start + 2..], b"*/").map_or(style.len(), |at| start + 2 + at + 2)
 }
 
-/// Behind the bracket that ends the URL whose bracket opens at `start`: without quotes, all but escapes is a part of it.
+/// The position after the URL whose bracket opens at `start`: without quotes, everything up to the first unescaped `)`
+/// is part of it.
 fn url_end(style: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while style.get(at).is_some_and(u8::is_ascii_whitespace) {
@@ -221,7 +222,7 @@ fn url_end(style: &[u8], start: usize) -> usize {
     style.len()
 }
 
-/// A declaration with its comments replaced by blanks, which separate as they do.
+/// The declaration with spaces in place of comments, which separate tokens just the same.
 fn without_comments(declaration: &str) -> Cow<'_, str> {
     if !declaration.as_bytes().contains(&b'*') {
         return declaration.into();

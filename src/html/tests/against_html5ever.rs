@@ -1,4 +1,4 @@
-//! Links and captions compared with html5ever's tree, for the hand-written cases and for random damage to them.
+//! Tests links and captions against html5ever's tree, for the hand-written cases and for random damage to them.
 //! `WPIPE_FRAGMENTS=FILE` (NDJSON with `html`) adds your own fragments.
 
 use super::super::*;
@@ -7,7 +7,7 @@ use html5ever::{QualName, local_name, ns, parse_fragment};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use std::path::Path;
 
-/// What of a fragment is compared: text without its blanks, which are `text`'s own matter.
+/// The parts of a fragment that are compared: text without its spaces, which `text` tests itself.
 #[derive(Debug, Default, PartialEq)]
 struct Seen {
     links: Vec<(Option<String>, String)>,
@@ -115,7 +115,7 @@ fn by_us(html: &str) -> Seen {
     }
 }
 
-/// A small generator, the same on every machine.
+/// A small random generator with the same sequence on every machine.
 struct Random(u64);
 
 impl Random {
@@ -125,7 +125,7 @@ impl Random {
     }
 }
 
-/// Takes out, doubles or moves a few tags.
+/// Removes, duplicates or moves a few tags.
 fn damage(html: &str, random: &mut Random) -> String {
     let mut parts: Vec<&str> = html
         .split_inclusive('>')
@@ -151,7 +151,7 @@ fn damage(html: &str, random: &mut Random) -> String {
     parts.concat()
 }
 
-/// Cases in which our lists are not html5ever's on purpose, by the name of the file.
+/// Cases in which our lists differ from html5ever's on purpose, by the name of the file.
 const LEDGER: [(&str, &str); 1] = [("images-captions", "captions by class are WordPress' own, not HTML's")];
 
 fn fragments() -> Vec<(String, String)> {
@@ -190,8 +190,8 @@ fn whole_fragments_have_the_links_and_captions_of_html5ever() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Leaves out links without words beside one to the same place. The adoption agency leaves such a shell where a link and a
-/// block are misnested; a list of links has no use for it.
+/// Drops a link without words beside one to the same place. The adoption agency algorithm leaves such a shell where a link and a block are
+/// misnested; a list of links does not need it.
 fn without_shells(mut seen: Seen) -> Seen {
     let all = seen.links.clone();
     let mut number = 0;
@@ -204,8 +204,8 @@ fn without_shells(mut seen: Seen) -> Seen {
     seen
 }
 
-/// Damage can move a link's text by the adoption agency and by foster parenting, which the light stack does not do to the
-/// letter: nearly all must agree, and the figure is printed.
+/// Damage can move a link's text by the adoption agency algorithm and by foster parenting, which the light stack implements only
+/// approximately: nearly all fragments must agree, and the test prints the figure.
 #[test]
 fn damaged_fragments_nearly_all_have_the_links_and_captions_of_html5ever() {
     let mut random = Random(3);

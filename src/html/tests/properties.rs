@@ -1,10 +1,11 @@
-//! Properties of every input: no panic, lines are clean, independent blocks are independent, the cost is linear.
+//! Tests properties that hold for every HTML input: no panic, clean lines, independent blocks do not affect each other,
+//! linear cost.
 
 use super::super::tokenizer::{AttributeBuffer, Tokenizer};
 use super::super::*;
 use proptest::prelude::*;
 
-/// Pieces that are hard to read, put together at random.
+/// Pieces of HTML that are hard to parse, combined at random.
 const PIECES: [&str; 56] = [
     "<p>",
     "</p>",
@@ -121,7 +122,7 @@ proptest! {
     fn normalising_twice_is_normalising_once(text in "[a-z \t\n\u{a0}\u{2003}\u{200b}<&]{0,80}") {
         let mut extractor = Extractor::new(Options::default());
         let once = extractor.text(&htmlize::escape_text(&*text));
-        // What is one line stays one: a blank between lines is a break no more.
+        // A line stays one line: a space between two lines no longer breaks them.
         let lines: Vec<String> = once.split('\n').map(|line| format!("<p>{}</p>", htmlize::escape_text(line))).collect();
         prop_assert_eq!(extractor.text(&lines.concat()), once);
     }
@@ -142,7 +143,7 @@ proptest! {
 /// A fragment of about `n` units.
 type Shape = fn(usize) -> String;
 
-/// Inputs that broke others; none may cost more than its length.
+/// Inputs that were slow in other parsers; the cost of each must stay linear in its length.
 const SHAPES: [(&str, Shape); 14] = [
     ("flat", |n| "<p>some words and <b>more</b></p>".repeat(n)),
     ("nested divs", |n| "<div>".repeat(n) + &"x</div>".repeat(n)),

@@ -1,4 +1,5 @@
-//! Attributes of a tag: their positions, and their decoded values on request. The callers interpret them.
+//! Parses the attributes of an HTML tag: their positions, and their decoded values on request. The callers interpret
+//! them.
 
 use super::references::{Text, TextKind};
 use super::{is_space, lanes};
@@ -25,7 +26,7 @@ impl Attribute {
 #[derive(Debug, Default)]
 pub(super) struct Spans {
     list: Vec<Attribute>,
-    /// A bit for each length that a name has: most attributes that are asked for are not there.
+    /// A bit for each length of a name that occurs: a quick test, because most requested attributes are absent.
     lengths: u32,
 }
 
@@ -49,12 +50,12 @@ impl Spans {
     }
 }
 
-/// The bit of names of this length; long ones share one.
+/// The bit for names of this length; long names share one.
 const fn length_bit(length: usize) -> u32 {
     1 << if length < 31 { length } else { 31 }
 }
 
-/// The attributes of one tag, duplicates included; the first of a name counts.
+/// The attributes of one tag, duplicates included; the first one with a name counts.
 #[derive(Clone, Copy)]
 pub(crate) struct Attributes<'t, 'a> {
     html: &'a str,
@@ -66,13 +67,13 @@ impl<'t, 'a> Attributes<'t, 'a> {
         Attributes { html, spans }
     }
 
-    /// Names and values as written, in document order, as bytes: where a character ends is not looked for.
+    /// Names and values as written, in document order, as bytes, without checking character boundaries.
     pub(crate) fn bytes(&self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> + use<'t, 'a> {
         let html = self.html.as_bytes();
         self.spans.list.iter().map(move |a| (&html[a.name.0..a.name.1], &html[a.value.0..a.value.1]))
     }
 
-    /// As [`Attributes::bytes`], as text.
+    /// As [`Attributes::bytes`], but as text.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'t, 'a> {
         let html = self.html;
         self.spans.list.iter().map(move |a| (&html[a.name.0..a.name.1], &html[a.value.0..a.value.1]))
@@ -103,12 +104,12 @@ impl<'t, 'a> Attributes<'t, 'a> {
         values
     }
 
-    /// Whether the name of an attribute has a length between these.
+    /// Whether an attribute's name has a length in this range.
     pub(crate) fn any_as_long_as(&self, shortest: usize, longest: usize) -> bool {
         self.spans.lengths & (length_bit(longest + 1) - length_bit(shortest)) != 0
     }
 
-    /// Whether there is an attribute whose name begins so (given in lower case).
+    /// Whether there is an attribute whose name begins with `start` (given in lower case).
     pub(crate) fn any_begins(&self, start: &str) -> bool {
         let bytes = self.html.as_bytes();
         let begins = |name: &[u8]| name.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start.as_bytes()));
@@ -121,7 +122,7 @@ impl<'t, 'a> Attributes<'t, 'a> {
     }
 }
 
-/// The value that an attribute written as `raw` has.
+/// Decodes an attribute's value, written as `raw`.
 pub(crate) fn decode(raw: &str) -> Cow<'_, str> {
     if lanes::is_plain(raw.as_bytes()) {
         return Cow::Borrowed(raw);
@@ -131,8 +132,8 @@ pub(crate) fn decode(raw: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Reads the attributes after the tag's name. Returns whether the tag closes itself, and where the input continues
-/// after its `>`: none if the input ends first.
+/// Reads the attributes after the tag's name. Returns whether the tag is self-closing, and where the input continues
+/// after its `>`; `None` if the input ends first.
 pub(super) fn read(bytes: &[u8], mut at: usize, spans: &mut Spans) -> (bool, Option<usize>) {
     spans.clear();
     loop {
@@ -153,7 +154,7 @@ pub(super) fn read(bytes: &[u8], mut at: usize, spans: &mut Spans) -> (bool, Opt
     }
 }
 
-/// The end of a name of any length; none if the input ends in it.
+/// The end of a name of any length; `None` if the input ends in it.
 fn name_end(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start + 1; // a `=` in the first place belongs to the name
     while !matches!(bytes.get(at)?, b'=' | b'>' | b'/') && !is_space(bytes[at]) {
@@ -162,7 +163,7 @@ fn name_end(bytes: &[u8], start: usize) -> Option<usize> {
     Some(at)
 }
 
-/// Reads one attribute; none if the input ends in it.
+/// Reads one attribute; `None` if the input ends in it.
 fn read_one(bytes: &[u8], start: usize) -> Option<(Attribute, usize)> {
     let at = match lanes::attribute_name(bytes, start) {
         Some(length) => start + length,

@@ -1,5 +1,5 @@
-//! A document type declaration: its name and identifiers, which wpextract's texts contain. Quirks mode does not matter
-//! for text.
+//! Parses an HTML document type declaration: its name and identifiers, which occur in the texts that wpextract
+//! extracts. Quirks mode does not matter for text.
 
 use super::is_space;
 use memchr::{memchr, memchr2};

@@ -1,7 +1,7 @@
-//! Sixteen bytes at a time: where a text or a value ends, and whether it needs decoding. The tokenizer uses the result.
+//! Scans HTML sixteen bytes at a time (SIMD): finds the end of a text or a value, and whether it needs decoding. The tokenizer uses the
+//! results.
 //!
-//! The texts and values of a content are twenty to sixty bytes long: calling memchr for each took longer than examining
-//! them.
+//! The texts and values in posts are twenty to sixty bytes long: calling memchr for each took longer than examining them.
 
 use super::is_space;
 use memchr::{memchr, memchr3};
@@ -51,8 +51,8 @@ pub(super) fn find(byte: u8, bytes: &[u8], mut at: usize) -> Option<usize> {
     memchr(byte, &bytes[at..]).map(|n| at + n)
 }
 
-/// The sixteen bytes from `at` on, and how many of them are the name of a tag; none if it is longer, they are fewer, or one
-/// is not as usual.
+/// The sixteen bytes from `at` on, and how many of them are the name of a tag; `None` if the name is longer or has unusual characters, or
+/// if there are fewer bytes.
 #[inline]
 pub(super) fn tag_name(bytes: &[u8], at: usize) -> Option<([u8; LANES], usize)> {
     let chunk = *bytes.get(at..)?.first_chunk()?;
@@ -61,18 +61,18 @@ pub(super) fn tag_name(bytes: &[u8], at: usize) -> Option<([u8; LANES], usize)> 
     Some((chunk, name_length(chunk, ends)?))
 }
 
-/// How many bytes from `at` on are the name of an attribute; none if it is longer than fifteen, near the end, or not as
-/// usual.
+/// How many bytes from `at` on are the name of an attribute; `None` if it is longer than fifteen, has unusual characters, or is near the
+/// end of the input.
 #[inline]
 pub(super) fn attribute_name(bytes: &[u8], at: usize) -> Option<usize> {
     let chunk = *bytes.get(at..)?.first_chunk()?;
     let lanes = u8x16::new(chunk);
     let signs = lanes.cmp_eq(u8x16::splat(b'=')) | lanes.cmp_eq(u8x16::splat(b'/')) | lanes.cmp_eq(u8x16::splat(b'>'));
-    // A `=` in the first place belongs to the name, and nothing else comes here.
+    // A `=` at the first position belongs to the name; the caller excludes the other characters there.
     name_length(chunk, mask(low(lanes) | signs) & !1)
 }
 
-/// Where the first of `ends` is, unless it is a control character, which names may hold.
+/// The position of the first of `ends`, unless it is a control character, which names may contain.
 #[inline]
 fn name_length(chunk: [u8; LANES], ends: u32) -> Option<usize> {
     let length = ends.trailing_zeros() as usize;
@@ -80,7 +80,7 @@ fn name_length(chunk: [u8; LANES], ends: u32) -> Option<usize> {
     (end > b' ' || is_space(end)).then_some(length)
 }
 
-/// HTML's white space, and control characters: one comparison instead of five.
+/// HTML's white space and control characters: one comparison instead of five.
 #[inline]
 fn low(chunk: u8x16) -> u8x16 {
     chunk.min(u8x16::splat(b' ')).cmp_eq(chunk)
@@ -98,7 +98,7 @@ pub(super) fn is_plain(bytes: &[u8]) -> bool {
         return false;
     }
     match bytes.last_chunk() {
-        // Some of it for the second time.
+        // Examines some bytes for the second time.
         Some(&chunk) => !is_odd(chunk),
         None => !rest.iter().any(|byte| matches!(byte, b'&' | b'\r' | 0)),
     }

@@ -1,26 +1,26 @@
-//! Raw text: the contents of script, style, title, textarea and the like, up to the end tag of the same name.
-//! SVG and MathML have none: `elements` knows what a tag is in.
+//! Tokenizes raw text: the contents of script, style, title, textarea and the like, up to the end tag of the same name.
+//! SVG and MathML have no raw text: `elements` knows in which of them a tag is.
 
 use super::{Text, TextKind, Token, Tokenizer, is_space};
 use crate::html::names::Name;
 use memchr::{memchr, memchr2};
 
-/// The content model in force.
+/// The tokenizer's content model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Model {
     Data,
-    /// References are decoded: title, textarea.
+    /// Character references are decoded: title, textarea.
     Rcdata,
-    /// Nothing is decoded: style, iframe, xmp, noembed, noframes, noscript.
+    /// Character references stay as written: style, iframe, xmp, noembed, noframes, noscript.
     Rawtext,
     /// As raw text, but `<!--` hides one level of `<script>`.
     Script,
-    /// All that is left.
+    /// The whole rest of the input.
     Plaintext,
 }
 
 impl Model {
-    /// That of the content of `name`. Without scripts, the content of noscript is elements.
+    /// The model for the content of `name`. Without scripts, noscript contains elements.
     pub(crate) fn of(name: Name, noscript_is_tree: bool) -> Model {
         match name {
             Name::SCRIPT => Model::Script,
@@ -34,7 +34,7 @@ impl Model {
 }
 
 impl<'a> Tokenizer<'a> {
-    /// The text up to the end tag, and that tag.
+    /// The text up to the end tag, then that tag.
     pub(super) fn next_raw(&mut self) -> Option<Token<'a>> {
         let start = self.at;
         let end = match self.model {
@@ -54,7 +54,7 @@ impl<'a> Tokenizer<'a> {
     }
 }
 
-/// The position of the end tag `name` of the raw text that begins at `from`, else the end of the input.
+/// The position of the end tag `name` for the raw text that begins at `from`, else the end of the input.
 pub(super) fn raw_text_end(bytes: &[u8], mut from: usize, name: &[u8], model: Model) -> usize {
     if model == Model::Script {
         return script_end(bytes, from, name);
@@ -72,7 +72,7 @@ pub(super) fn raw_text_end(bytes: &[u8], mut from: usize, name: &[u8], model: Mo
 /// The same for a script, whose `<!-- <script> </script> -->` hides an end tag.
 fn script_end(bytes: &[u8], start: usize, name: &[u8]) -> usize {
     let mut from = start;
-    // Where the dashes of the comment in force begin, and whether a script was opened in it.
+    // The position of the current comment's dashes, and whether a script was opened in it.
     let mut escaped: Option<(usize, bool)> = None;
     loop {
         // a `>` counts in a comment only, and is a frequent byte

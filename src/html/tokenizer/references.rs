@@ -1,21 +1,21 @@
-//! Decodes text as written: character references, line ends, NUL. The table of named references is htmlize's; the
-//! common ones are decoded here directly.
+//! Decodes HTML text: character references, line ends, NUL. The table of named references is htmlize's; the common ones
+//! are decoded here directly.
 
 use super::lanes;
 use htmlize::Context;
 use memchr::{memchr, memchr3};
 
-/// A piece of text as it is written.
+/// A piece of text as written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a> {
     pub raw: &'a str,
     pub kind: TextKind,
 }
 
-/// By which rules a text is decoded.
+/// The rules by which a text is decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextKind {
-    /// Data state: references; NUL is the tree builder's business.
+    /// Data state: references; the tree builder treats NUL.
     Data,
     /// Data state, and known to need no decoding.
     Plain,
@@ -23,13 +23,13 @@ pub(crate) enum TextKind {
     Rcdata,
     /// Script, style, comments: no references, NUL replaced.
     Raw,
-    /// CDATA sections: no references, NUL is the tree builder's business.
+    /// CDATA sections: no references; the tree builder treats NUL.
     Cdata,
-    /// Attribute values: references by their own rule, NUL replaced.
+    /// Attribute values: references by their own rules, NUL replaced.
     Attribute,
 }
 
-/// What becomes of a NUL where the tokenizer lets it through.
+/// What to do with a NUL that the tokenizer lets through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Nul {
     #[cfg(any(test, feature = "fuzzing"))]
@@ -44,7 +44,7 @@ impl<'a> Text<'a> {
         self.kind == TextKind::Plain || lanes::is_plain(self.raw.as_bytes())
     }
 
-    /// The text: as it is if it is plain, else decoded into `buffer`.
+    /// The text: unchanged if it is plain, else decoded into `buffer`.
     pub(crate) fn decode<'b>(&self, buffer: &'b mut String, nul: Nul) -> &'b str
     where
         'a: 'b,
@@ -109,7 +109,8 @@ fn reference(rest: &str, context: Context, out: &mut String) -> usize {
     end
 }
 
-/// Decimal references of printable characters and the names that make up nearly all of a WordPress text.
+/// Decodes numeric references of printable characters, and the names that make up nearly all references in WordPress
+/// texts.
 fn common(bytes: &[u8]) -> Option<(char, usize)> {
     let end = memchr(b';', &bytes[..bytes.len().min(8)])?;
     let decoded = match &bytes[1..end] {
@@ -122,10 +123,10 @@ fn common(bytes: &[u8]) -> Option<(char, usize)> {
             for digit in digits {
                 code = code * 10 + u32::from(digit.is_ascii_digit().then(|| digit - b'0')?);
             }
-            // Controls, C1 and surrogates have rules of their own.
+            // Control characters, C1 and surrogates have their own rules.
             char::from_u32(code).filter(|_| (0x20..0x7F).contains(&code) || (0xA0..0xFFF0).contains(&code))?
         }
-        // The shortest and the longest; a NUL before a name would not be seen in its number.
+        // The shortest and the longest name; a NUL before a name would not show in its key.
         name if (2..=6).contains(&name.len()) && name[0] != 0 => {
             let name = key(name);
             char::from(0xA0 + LATIN_1.iter().position(|known| *known == name)? as u8)
@@ -145,7 +146,7 @@ const fn key(name: &[u8]) -> u64 {
     key
 }
 
-/// The names of the characters from U+00A0 to U+00FF, in their order: htmlize takes ten times as long for `&eacute;`.
+/// The names of the characters from U+00A0 to U+00FF, in order: htmlize takes ten times as long for `&eacute;`.
 const NAMES: &str = "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute \
     micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave \
     Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml \
@@ -153,7 +154,7 @@ const NAMES: &str = "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf 
     ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml ";
 const LATIN_1: [u64; 96] = keys(NAMES);
 
-/// The key of each name, which a blank follows.
+/// The key of each name; each name is followed by a space.
 const fn keys<const N: usize>(names: &str) -> [u64; N] {
     let (mut keys, mut rest, mut at) = ([0; N], names.as_bytes(), 0);
     while at < N {

@@ -1,16 +1,16 @@
-//! The tokenizer compared with the [html5lib tokenizer tests](https://github.com/html5lib/html5lib-tests), which are
+//! Tests the tokenizer against the [html5lib tokenizer tests](https://github.com/html5lib/html5lib-tests), which are
 //! not part of this project: `WPIPE_HTML5LIB=DIR` names the directory with their `tokenizer/*.test`.
 
 use super::*;
 use serde_json::{Value, json};
 
-/// What is left out of the html5lib tests, and why. An entry that leaves nothing out fails.
+/// The html5lib tests that are skipped, and why. An entry that skips nothing fails.
 const LEDGER: [(&str, &str); 2] = [
     ("lone surrogate", "input is UTF-8: a lone surrogate cannot be in it, JSON's reader has replaced or refused it"),
     ("xmlViolation.test", "its output is coerced into an XML infoset, which nothing here writes"),
 ];
 
-/// The tokens of `input` in the tests' own form.
+/// The tokens of `input` in the format of the tests.
 fn tokens(input: &str, state: &str, last: &str) -> Vec<Value> {
     let mut tokenizer = Tokenizer::new(input, AttributeBuffer::default());
     let last = if last.is_empty() { "no such name" } else { last };
@@ -72,7 +72,7 @@ fn put(out: &mut Vec<Value>, token: Token<'_>, tokenizer: &Tokenizer<'_>) {
     }
 }
 
-/// `\uHHHH` escapes of a test that is escaped twice; none if it holds a lone surrogate.
+/// Decodes `\uHHHH` in a test that is escaped twice; `None` if it contains a lone surrogate.
 fn unescape(text: &str) -> Option<String> {
     let mut units: Vec<u16> = Vec::new();
     let mut rest = text;
@@ -96,7 +96,8 @@ fn unescape_all(value: &Value) -> Option<Value> {
     })
 }
 
-/// Runs one test in each of its states: how many passed, and what did not; none if its input cannot be ours.
+/// Runs one test in each of its states. Returns how many passed, and the failures; `None` if its input is impossible
+/// here.
 fn run(test: &Value) -> Option<(usize, Vec<String>)> {
     let twice = test.get("doubleEscaped") == Some(&json!(true));
     let seen = |value: &Value| {
