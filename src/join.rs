@@ -1,8 +1,8 @@
-//! Joins the pages of a scrape to the records of a dump: which page shows which record, which URLs lead to it, and what becomes
-//! of the pages that no record takes. The room `scrape` has read the pages.
+//! Joins the saved HTML pages of a site (a scrape) to the records of its dump: finds which page shows which record, which other URLs lead
+//! to that record, and what to do with pages that belong to no record. The pages were read by `scrape`.
 //!
-//! There are three phases, each with a type of its own: [`Learning`] sees every record once and finds out where the scrape was
-//! made; it becomes [`Joining`], which gives each record its page; the pages that are left are compared with each other.
+//! There are three phases, each with its own type: [`Learning`] sees every record once and finds out where the scrape was made; it becomes
+//! [`Joining`], which gives each record its page; finally the remaining pages are compared with each other.
 
 mod addresses;
 mod bases;

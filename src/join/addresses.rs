@@ -1,4 +1,5 @@
-//! The URLs of a page: as keys, as the site writes them, and as aliases of a record. Other modules decide whose they are.
+//! The URLs of a saved page: as keys for comparison, as the site writes them, and as aliases of a record. Other modules decide which record
+//! a page belongs to.
 
 use super::home::Home;
 use super::prefix::{Prefixes, host_of, origin_of};
@@ -6,7 +7,7 @@ use crate::scrape::{NO_HOST, Page};
 use crate::urls::UrlKey;
 use std::collections::HashSet;
 
-/// What is known of the site's URLs, and of those of the scrape.
+/// The known URLs of the site, and their counterparts in the scrape.
 #[derive(Default)]
 pub(super) struct Addresses {
     pub(super) prefixes: Prefixes,
@@ -24,8 +25,7 @@ impl Addresses {
         Keys { location, is_moved, states_location, stated: stated.map(|key| self.prefixes.map_key(key)) }
     }
 
-    /// The URL of a page on the site: the one it states, if wanted, otherwise that of its file; none if the host is
-    /// unknown.
+    /// The URL of a page on the site: the one that it states, if wanted, otherwise that of its file; `None` if the host is unknown.
     pub(super) fn own_url(&self, page: &Page, stated: bool) -> Option<String> {
         let stated = page.stated().filter(|_| stated && !page.is_redirect);
         let location = page.location();
@@ -37,7 +37,7 @@ impl Addresses {
         if key.host() == NO_HOST {
             return None;
         }
-        // A path reveals neither https nor www.; the site does.
+        // A path reveals neither https nor www.; the site's home does.
         let home = self.home.as_ref().filter(|home| stated.is_none() && host_of(&home.key) == key.host());
         Some(match home {
             Some(home) => format!("{}{}", home.origin, &url[origin_of(url)?.len()..]),
@@ -45,7 +45,7 @@ impl Addresses {
         })
     }
 
-    /// Where a page was saved, as the site's URL if the scrape was made elsewhere.
+    /// The URL that a page was saved from, mapped to the site if the scrape was made elsewhere.
     pub(super) fn place(&self, page: &Page) -> String {
         let location = page.location();
         let key = UrlKey::new(&location);
@@ -53,21 +53,21 @@ impl Addresses {
         mapped.unwrap_or_else(|| location.into_owned())
     }
 
-    /// Adds the URLs of a page to the aliases of its record, whose link has the key `link`.
+    /// Adds the URLs of a page to the aliases of its record; `link` is the key of the record's link.
     pub(super) fn add_names(&self, page: &Page, keys: &Keys, link: &str, aliases: &mut Vec<String>) {
         self.add_place(page, keys, link, aliases);
-        // A page at the record's link that states another URL quotes that of another record: plugins do where a
-        // translation is missing.
+        // If a page at the record's link states another URL, that is the URL of another record: plugins do this where a translation is
+        // missing.
         if link != keys.location {
             self.add(page.stated().as_deref(), aliases);
         }
     }
 
-    /// Adds where a page was saved, as the site's URL and as that of the scrape, and the name of its file.
+    /// Adds the URL that a page was saved from, both on the site and in the scrape, and the name of its file.
     pub(super) fn add_place(&self, page: &Page, keys: &Keys, link: &str, aliases: &mut Vec<String>) {
         if page.is_certain {
             let location = page.location();
-            // Most pages are at their records' links: `tidy` would look at that once more.
+            // Most pages are at their records' links: this saves `tidy` a comparison.
             if keys.location != link || keys.is_moved || location.contains("/index.php") {
                 self.add(Some(&location), aliases);
             }
@@ -77,7 +77,7 @@ impl Addresses {
         }
     }
 
-    /// Adds a URL, and the site's for it if the scrape was made elsewhere.
+    /// Adds a URL; if the scrape was made elsewhere, also the corresponding URL on the site.
     pub(super) fn add(&self, url: Option<&str>, aliases: &mut Vec<String>) {
         let Some((url, key)) = url.and_then(|url| Some((url, UrlKey::new(url)?))) else { return };
         match self.prefixes.map_url(url, key.as_str()) {
@@ -92,8 +92,8 @@ impl Addresses {
         }
     }
 
-    /// A URL with the scheme and host of the site as the site writes them, if it is there: a path reveals neither https nor
-    /// www., and what is not mapped is the site's own.
+    /// Rewrites scheme and host of a URL as the site writes them, if the URL is on the site: a path reveals neither https nor www., and a
+    /// URL that is not mapped belongs to the site.
     fn as_site_writes(&self, url: &str, key: &UrlKey) -> String {
         let home = self.home.as_ref().filter(|home| host_of(&home.key) == key.host());
         home.map_or_else(
@@ -106,10 +106,10 @@ impl Addresses {
 /// The keys of the URLs of a page on the site.
 pub(super) struct Keys {
     pub(super) location: String,
-    /// Whether it was saved from another host or folder.
+    /// Whether the page was saved from another host or folder.
     is_moved: bool,
     states_location: bool,
-    /// What it states, if not its location.
+    /// The URL that the page states, if it differs from its location.
     stated: Option<String>,
 }
 
@@ -129,7 +129,7 @@ impl Keys {
     }
 }
 
-/// Sorts aliases, without those that are `link`, of which this is the key, and all but one of each key.
+/// Sorts aliases; drops those that equal the record's own link, whose key is `link`, and duplicates with the same key.
 pub(super) fn tidy(aliases: &mut Vec<String>, link: &str) {
     if aliases.is_empty() {
         return;
@@ -139,7 +139,7 @@ pub(super) fn tidy(aliases: &mut Vec<String>, link: &str) {
     let mut seen = HashSet::from([link.to_owned()]);
     aliases.retain(|alias| {
         let Some(key) = UrlKey::new(alias) else { return false };
-        // Keys are indifferent to the script, redirects are not.
+        // Keys ignore the script `index.php`; redirects do not.
         let key = if alias.contains("/index.php") { alias.clone() } else { key.as_str().to_owned() };
         seen.insert(key)
     });

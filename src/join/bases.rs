@@ -1,22 +1,22 @@
-//! Translates the names that types have in API addresses (`posts` for `post`), and decides to which records a claim by such a
-//! name, or by a class of a page, may refer.
+//! Translates the names of post types in REST API routes (`posts` for `post`), and decides which records a page may mean when it claims an
+//! id under such a name or by its CSS classes.
 
 use super::outcome::Sought;
 use crate::scrape::{Claim, Space};
 use crate::wordpress::{STANDARD, of_rest_base};
 use std::collections::BTreeMap;
 
-/// Names in API addresses and their types.
+/// Names in API routes, and their types.
 #[derive(Default)]
 pub(super) struct Bases(BTreeMap<String, String>);
 
 impl Bases {
-    /// Adds what the API says of its types.
+    /// Adds the names that the API states for its types.
     pub(super) fn extend(&mut self, pairs: Vec<(String, String)>) {
         self.0.extend(pairs);
     }
 
-    /// Adds the name of a record's type, unless it is known.
+    /// Adds the name of a record's type, unless it is already known.
     pub(super) fn learn(&mut self, record: &Sought<'_>) {
         if let Some(base) = record.rest_base
             && !self.0.contains_key(base)
@@ -43,7 +43,7 @@ impl Bases {
     }
 }
 
-/// Whether a type goes by this name in the API as far as is known: those of every WordPress do by one name only.
+/// Whether a type may have this name in the API: the types of every WordPress have only one name.
 fn may_be_base_of(base: &str, record: &Sought<'_>) -> bool {
     match of_rest_base(base) {
         Some((_, name)) => name == record.r#type,

@@ -1,12 +1,12 @@
-//! Guards against ids and URLs that many pages share with many records: only the first records look at all of these pages.
-//! Otherwise n records and n pages of one id would take n² looks.
+//! Bounds the work if many pages and many records share one id or URL: only the first records examine all of these pages. Otherwise, n
+//! records and n pages with one id would take n² comparisons.
 
 use std::collections::HashMap;
 
-/// Up to so many pages are looked at by every record.
+/// Up to this many pages are examined for every record.
 const FEW: usize = 64;
 
-/// What pages and records share.
+/// The property that pages and records share.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Shared {
     /// The id that pages claim.
@@ -15,13 +15,13 @@ pub(super) enum Shared {
     Url(u64),
 }
 
-/// Which crowds have been looked at, and how often.
+/// How many records have examined each crowd.
 #[derive(Default)]
 pub(super) struct Crowds(HashMap<Shared, u32>);
 
 impl Crowds {
-    /// Whether a record may look at this many pages, which share this with it; of a crowd the first `most` records may. After
-    /// that, pages with the id of a record are still found by its link.
+    /// Whether a record may examine this many pages that share a property with it. If they are a crowd, only the first `most` records may;
+    /// later records still find pages with their id by their links.
     pub(super) fn may_look(&mut self, shared: Shared, pages: usize, most: u32) -> bool {
         if pages <= FEW {
             return true;

@@ -1,4 +1,4 @@
-//! What the entries of feeds have to do with pages: an entry has no id of its own but that of the page at its link.
+//! Relates the entries of feeds to pages: an entry without an id of its own takes that of the page at its link.
 
 use super::joining::Joining;
 use super::settled::{Settled, range};
@@ -6,11 +6,11 @@ use crate::scrape::Page;
 use crate::urls::UrlKey;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Pages at one URL that are looked at.
+/// The most pages at one URL that are examined.
 const MOST_LOOKS: usize = 64;
 
 impl Joining {
-    /// A link of an entry on the site, if the scrape was made elsewhere.
+    /// The link of an entry, mapped to the site; `None` if the scrape was made on the site itself.
     pub(crate) fn link_on_site(&self, link: &str) -> Option<String> {
         let (page, fragment) = link.split_once('#').map_or((link, None), |(page, fragment)| (page, Some(fragment)));
         let key = UrlKey::new(page)?;
@@ -18,12 +18,12 @@ impl Joining {
         Some(fragment.map_or_else(|| mapped.clone(), |fragment| format!("{mapped}#{fragment}")))
     }
 
-    /// Says that these are the keys of links of entries: what is saved there is no other URL of another record.
+    /// Notes the keys of entries' links: a page saved at one of these must not become an alias of another record.
     pub(crate) fn learn_links(&mut self, keys: impl Iterator<Item = u64>) {
         self.known.add_linked(keys);
     }
 
-    /// Type, if it is known, and id of the record that the page at a URL states.
+    /// Type (if known) and id of the record that the page at a URL states.
     pub(crate) fn stated_at(&self, key: &str) -> Option<(Option<String>, i64)> {
         let shows = |page: &&Page| !(page.is_error || page.is_redirect || page.is_older || page.is_archive);
         let pages = self.known.pages_at(key).map(|at| self.known.page(at)).filter(shows);
@@ -37,7 +37,7 @@ impl Joining {
         self.known.pages_at(key).any(|at| self.fates.is_taken(at))
     }
 
-    /// Whether there is a second page of the text at a URL.
+    /// Whether the text at a URL continues on a second page.
     pub(crate) fn has_further_page(&self, key: &str) -> bool {
         !key.contains('?') && self.known.pages_at(&format!("{key}/2")).next().is_some()
     }

@@ -1,38 +1,37 @@
-//! Keeps, for each page of a scrape, whether a record has taken it so far, as its page or as another of its URLs, or why it
-//! was refused.
+//! Keeps the state of each page of a scrape: whether a record has taken it, as its page or as an alias, or why it was refused.
 
 use std::collections::HashMap;
 
-/// What has become of a page.
+/// The state of a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// No record has taken it.
+    /// It is not taken yet.
     #[default]
     Open,
     /// It is the page of a record.
     Joined,
-    /// It has another URL of a record.
+    /// Its URL is an alias of a record.
     Alias,
 }
 
-/// Why a page is not the page of a record although it has its id or its URL.
+/// Why a page does not belong to a record, although it has the record's id or URL.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Refusal {
-    /// Type and id of the record whose id it has.
+    /// Type and id of the record with the same id.
     pub(super) same: Option<(Box<str>, i64)>,
-    /// Whether the URL it states is that of a record.
+    /// Whether the URL that it states is a record's.
     pub(super) is_quoting: bool,
 }
 
-/// The fates of the pages, by their numbers.
+/// The state of each page, by its number.
 pub(super) struct Fates {
     fates: Vec<Fate>,
-    /// Few pages are refused.
+    /// Only for refused pages, which are few.
     refusals: HashMap<u32, Refusal>,
 }
 
 impl Fates {
-    /// Of so many pages, which are all open.
+    /// For this many pages, all open.
     pub(super) fn new(pages: usize) -> Self {
         Fates { fates: vec![Fate::Open; pages], refusals: HashMap::new() }
     }
@@ -45,12 +44,12 @@ impl Fates {
         self.of(at) != Fate::Open
     }
 
-    /// Why no record has taken it, so far.
+    /// Why the page has been refused so far.
     pub(super) fn refusal(&self, at: u32) -> Refusal {
         self.refusals.get(&at).cloned().unwrap_or_default()
     }
 
-    /// The same, if a record has looked at it.
+    /// The same, if a record has examined the page.
     pub(super) fn refused(&self, at: u32) -> Option<&Refusal> {
         self.refusals.get(&at)
     }
@@ -60,7 +59,7 @@ impl Fates {
         self.refusals.remove(&at);
     }
 
-    /// It is not the page of a record: `same`, if it has its id. The first record is noted.
+    /// Refuses a page; `same` is the record if it has the same id. Only the first such record is kept.
     pub(super) fn refuse(&mut self, at: u32, same: Option<(&str, i64)>, is_quoting: bool) {
         let refusal = self.refusals.entry(at).or_default();
         refusal.is_quoting |= is_quoting;

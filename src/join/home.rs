@@ -1,4 +1,5 @@
-//! The home of a site: the shortest URL that its API, or else its records' links, name. Languages may have their own below it.
+//! Finds the home URL of a site: the shortest URL that its API addresses, or else its records' links, state. Languages may have their own
+//! homes below it.
 
 use super::prefix::{origin_of, rest_after};
 use crate::urls::UrlKey;
@@ -14,24 +15,24 @@ pub(super) struct Home {
 }
 
 impl Home {
-    /// The home of a site of which nothing tells the host. No site has it: <https://www.rfc-editor.org/rfc/rfc2606#section-2>
+    /// The placeholder for a site whose host is unknown. The domain is reserved: <https://www.rfc-editor.org/rfc/rfc2606#section-2>
     pub(super) fn unknown() -> Self {
         Home { key: "site.invalid".to_owned(), origin: "http://site.invalid".to_owned() }
     }
 }
 
-/// The home as far as it is known.
+/// The home, as far as it is known.
 #[derive(Default)]
 pub(super) struct Homes {
     found: Option<Home>,
-    /// Whether an API address named it.
+    /// Whether an API address stated it.
     is_named: bool,
-    /// Root of the API of the last record, and the key of its site: most records have the same.
+    /// Root of the API of the last record, and the key of that site: most records have the same.
     api: (Option<String>, Option<UrlKey>),
 }
 
 impl Homes {
-    /// Considers a link, its key, and an address in its API: links alone tell less.
+    /// Considers a link with its key, and the record's API address if it has one; links alone are weaker evidence.
     pub(super) fn learn(&mut self, link: &str, key: &UrlKey, self_link: Option<&str>) {
         let is_named = self_link.is_some();
         if self.found.is_some() && !is_named {
@@ -41,7 +42,7 @@ impl Homes {
         if root != self.api.0.as_deref() {
             self.api = (root.map(str::to_owned), root.and_then(|root| UrlKey::new(rest_home(root))));
         }
-        // Some hosts serve the APIs of all their sites from one address; then the link decides.
+        // Some hosts serve the APIs of all their sites from one address; in that case the link decides.
         let named = self.api.1.as_ref().filter(|site| rest_after(key.as_str(), site.as_str()).is_some());
         let home = named.map_or(key.host(), UrlKey::as_str);
         let is_shorter = self.found.as_ref().is_none_or(|known| home.len() < known.key.len());
@@ -53,7 +54,7 @@ impl Homes {
         }
     }
 
-    /// The home that was found.
+    /// The home, if one was found.
     pub(super) fn into_found(self) -> Option<Home> {
         self.found
     }

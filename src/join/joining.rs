@@ -1,4 +1,4 @@
-//! The second phase of joining gives each record its page and its other URLs; at the end come the pages that no record has taken.
+//! The second phase of joining pages to records: gives each record its page and its aliases, then passes on the pages that are left.
 
 use super::addresses::tidy;
 use super::crowds::Crowds;
@@ -16,13 +16,13 @@ use crate::report::{Error, Report};
 use crate::scrape::{Capture, Claim, NO_HOST, OwnFiles, Page, Samples, Space};
 use crate::urls::UrlKey;
 
-/// The pages of a site, which records take.
+/// The pages of a site, ready to be given to records.
 pub(crate) struct Joining {
     pub(super) known: Settled,
     pub(super) fates: Fates,
     crowds: Crowds,
     samples: Samples,
-    /// What became of the pages, if that is asked for.
+    /// The log of pages, if requested.
     log: Option<PageLog>,
 }
 
@@ -33,22 +33,22 @@ impl Joining {
         Joining { known, fates, crowds: Crowds::default(), samples, log: None }
     }
 
-    /// Keeps a log of what becomes of the pages of these directories.
+    /// Keeps a log of the pages in these directories.
     pub(crate) fn keep_log(&mut self, roots: &[String]) {
         self.log = Some(PageLog::new(roots));
     }
 
-    /// The host of the first page that names one.
+    /// The host that the first page with a host states.
     pub(crate) fn host(&self) -> Option<String> {
         self.known.site.host()
     }
 
-    /// Where most of the pages below these roots have WordPress' own files.
+    /// The place where most of the pages below these roots have WordPress' own files.
     pub(crate) fn own_files(&self, roots: &[String]) -> Option<OwnFiles> {
         self.known.site.own_files(roots)
     }
 
-    /// Whether nothing tells the host of pages: their URLs begin with this one.
+    /// The placeholder home, if the host of the pages is unknown: their URLs begin with it.
     pub(crate) fn unknown_home(&self) -> Option<String> {
         let site = &self.known.site;
         let home = Home::unknown();
@@ -62,12 +62,12 @@ impl Joining {
         self.known.addresses.home.as_ref().map(|home| home.key.as_str())
     }
 
-    /// Where the scrape was made, and what that is on the site, as host and path.
+    /// The places of the scrape and the corresponding places on the site, as host and path.
     pub(crate) fn mapped(&self) -> Vec<(String, String)> {
         self.known.addresses.prefixes.pairs()
     }
 
-    /// What the files of the site state of the rights at a link of which there is no page.
+    /// The rights that the site's files state for a link that has no page.
     pub(crate) fn rights_at(&self, link: &str) -> Vec<Rights<'static>> {
         self.known.site.rights_at(link)
     }
@@ -76,18 +76,18 @@ impl Joining {
         self.known.site.pages.len()
     }
 
-    /// Whether pages were saved from the site, whatever they show.
+    /// Whether any pages were saved from the site itself.
     pub(crate) fn is_on_site(&self) -> bool {
         self.known.is_on_site
     }
 
-    /// Whether it is known, before the first record is joined, that pages belong to records. Otherwise [`Joining::has_page_of`]
-    /// tells it of each record.
+    /// Whether it is known, before the first record is joined, that pages belong to records. Otherwise [`Joining::has_page_of`] answers
+    /// this for each record.
     pub(crate) fn is_known_to_join(&self) -> bool {
         self.known.is_joined
     }
 
-    /// Whether a page shows a record, or has another URL of it; to be asked before any record takes a page.
+    /// Whether a page shows a record or is its alias; only valid before any record takes a page.
     pub(crate) fn has_page_of(&mut self, record: &Sought<'_>) -> bool {
         let Some(link) = UrlKey::new(record.link).filter(|_| record.kind != "comment") else { return false };
         let candidates = self.known.candidates(&self.fates, &mut self.crowds, record, link.as_str());
@@ -95,7 +95,7 @@ impl Joining {
             || self.best(&candidates, record, link.as_str()).is_some()
     }
 
-    /// All records have been asked for with [`Joining::has_page_of`]: now they take their pages.
+    /// Ends the calls of [`Joining::has_page_of`]: from now on, records take their pages.
     pub(crate) fn begin(&mut self) {
         self.crowds = Crowds::default();
     }
@@ -103,7 +103,7 @@ impl Joining {
     /// Takes the page and the aliases of a record.
     ///
     /// # Errors
-    /// When what is known of a page cannot be read again.
+    /// When the data of a page cannot be read again.
     pub(crate) fn take(&mut self, record: &Sought<'_>) -> Result<Shown, Error> {
         let mut shown = Shown::default();
         let Some(link) = UrlKey::new(record.link).filter(|_| record.kind != "comment") else { return Ok(shown) };
@@ -120,7 +120,7 @@ impl Joining {
             let is_twin = || best.is_some_and(|best| self.known.is_twin(candidate, self.known.page(best), &places));
             let is_quoting = match verdict {
                 _ if best == Some(at) => {
-                    // References of a mirror lead from the folder of its index.html, where the link has no slash at its end.
+                    // References in a mirror are relative to the folder of its index.html, although the link has no slash at its end.
                     let is_at_link = keys.location == link && (!page.is_rewritten || record.link.ends_with('/'));
                     let url = if is_at_link { Some(record.link.to_owned()) } else { addresses.own_url(page, false) };
                     shown.page = Some(self.saved(page, url)?);
@@ -136,7 +136,7 @@ impl Joining {
                 Verdict::Older => Some(false),
             };
             if let Some(is_quoting) = is_quoting {
-                // The name in the API has told the type already.
+                // The name in the API already determines the type.
                 let is_of_type = |claim: &Claim| {
                     matches!(claim.space, Space::Base(_))
                         || page.r#type.as_deref().is_none_or(|name| name == record.r#type)
@@ -154,7 +154,7 @@ impl Joining {
         Ok(shown)
     }
 
-    /// The page of a record: one that claims it takes precedence over one that only has its URL, then the first by path.
+    /// The best page for a record: one that claims it takes precedence over one that only has its URL, then the first by path.
     fn best(&self, candidates: &[Candidate], record: &Sought<'_>, link: &str) -> Option<u32> {
         let rank = |&Candidate { at, verdict, .. }: &Candidate| match verdict {
             Verdict::Shows { rank, .. } => Some((self.known.page(at).claim.is_none(), rank, at)),
@@ -164,7 +164,7 @@ impl Joining {
         best.or_else(|| self.known.only_claim(candidates, record, link))
     }
 
-    /// Notes the pages that show a record, if that is asked for.
+    /// Logs the pages that show a record, if requested.
     fn note_shown(&mut self, record: &Sought<'_>, candidates: &[Candidate], best: Option<u32>) -> Result<(), Error> {
         for &Candidate { at, verdict, .. } in candidates {
             let why = match verdict {
@@ -187,7 +187,7 @@ impl Joining {
         Ok(())
     }
 
-    /// Notes what became of a page, if that is asked for.
+    /// Logs the state of a page, if requested.
     fn note(&mut self, at: u32, fate: &'static str, record: Target<'_>, why: &str) -> Result<(), Error> {
         let Some(log) = &mut self.log else { return Ok(()) };
         let page = self.known.page(at);
@@ -201,11 +201,11 @@ impl Joining {
         self.log.as_mut().map(PageLog::take).unwrap_or_default()
     }
 
-    /// Passes on the pages without a record, by scrape and path. Omits redirects, and what `keep` does not want; counts
+    /// Passes on the pages without a record, ordered by scrape and path. Omits redirects and the pages that `keep` excludes; counts
     /// `joined`, `aliases`, `left_out` and its parts.
     ///
     /// # Errors
-    /// Those of `each`, and when what is known of a page cannot be read again.
+    /// Those of `each`, and when the data of a page cannot be read again.
     pub(crate) fn finish(
         &mut self,
         keep: Keep,
@@ -252,18 +252,18 @@ impl Joining {
         let mut aliases = Vec::new();
         for page in std::iter::once(at).chain(twins.aliases_of(at)).map(|at| self.known.page(at)) {
             let keys = self.known.keys(page);
-            // What was saved at the link of a record is there by a cookie.
+            // A page saved at another record's link is there because of a cookie.
             if !self.known.is_linked(&keys.location) {
                 addresses.add_place(page, &keys, key, &mut aliases);
             }
         }
-        // that record may be missing: then none has looked at the page, or none of its type
+        // That record may be missing: then no record has examined the page, or none of its type has.
         let same = match self.fates.refused(at) {
             Some(refusal) if refusal.same.is_some() || page.is_archive => refusal.same.clone(),
             _ => self.known.stated_record(page).map(|(r#type, id)| (r#type.into(), id)),
         };
         let same = same.map(|(r#type, id)| (r#type.into_string(), id));
-        // Beside a dump, that of a page without a record in it: its blog may be another one.
+        // With a dump, only for a page whose record is not in it: the page may be from another blog.
         let is_unseen = !self.known.has_dump || same.is_none() && (page.rest.is_some() || page.claim.is_some());
         if is_unseen && !is_further(&self.known.keys(page).location) {
             addresses.add(page.shortlink().as_deref(), &mut aliases);
@@ -292,7 +292,7 @@ impl Joining {
     }
 }
 
-/// The count of pages left out for a reason.
+/// The name of the count for pages left out for this reason.
 fn count_of(why: &str) -> &'static str {
     match why {
         "redirects" => "left_out_redirects",

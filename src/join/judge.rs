@@ -1,5 +1,4 @@
-//! Compares one page with one record: the page shows the record, has another URL of it, or neither. Other modules choose
-//! among several pages.
+//! Compares one saved page with one record: the page shows the record, is its alias, or neither. Other modules choose among several pages.
 
 use super::addresses::Keys;
 use super::crowds::{Crowds, Shared};
@@ -13,16 +12,16 @@ use super::variants::{
 use crate::scrape::Page;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Records of one id, or one URL, that look at all of its pages although these are many: more than a site has languages.
+/// How many records with one id or one URL examine all of its pages although these are many: more than any site has languages.
 const MOST_LOOKS: u32 = 64;
 
 /// How a page is related to a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It is the record's page unless another has a lower rank: 0 and 1 at the record's own link, 2 by its own claim, 3
-    /// by its own claim but from a URL that leads to the record. `or_alias`: what it is otherwise.
+    /// It is the record's page unless another has a lower rank: 0 and 1 are pages at the record's own link, 2 claims the record, 3 claims
+    /// it at a URL that leads to the record. `or_alias`: otherwise it is an alias.
     Shows { rank: u8, or_alias: bool },
-    /// It has a URL that leads to the record.
+    /// Its URL leads to the record.
     Alias,
     /// It has the record's id but another URL; `is_quoting`: it states the record's URL as its own.
     Differs { is_quoting: bool },
@@ -30,7 +29,7 @@ pub(super) enum Verdict {
     Older,
 }
 
-/// An untaken page that may be a record's, and the keys of its URLs.
+/// An untaken page that may be a record's, with the keys of its URLs.
 pub(super) struct Candidate {
     pub(super) at: u32,
     pub(super) verdict: Verdict,
@@ -38,7 +37,7 @@ pub(super) struct Candidate {
 }
 
 impl Settled {
-    /// The untaken pages that may be related to a record whose link has the key `link`.
+    /// The untaken pages that may be related to a record; `link` is the key of the record's link.
     pub(super) fn candidates(
         &self,
         fates: &Fates,
@@ -75,8 +74,8 @@ impl Settled {
         judged
     }
 
-    /// Whether another page was saved at the place of a record's: one to which the language of a cookie has led says that this is
-    /// the URL of another language, and states its own place in the directory of its language, where it lies as well.
+    /// Whether a page was saved in place of the record's because a cookie selected another language. Such a page states a URL in the
+    /// directory of its own language, and is saved there as well.
     fn is_by_cookie(&self, Candidate { at, keys, .. }: &Candidate) -> bool {
         let page = self.page(*at);
         let Some((stated, language)) = keys.stated().filter(|key| *key != keys.location).zip(page.language.as_deref())
@@ -95,7 +94,7 @@ impl Settled {
         is_below && places.iter().take(MOST_LOOKS as usize).any(|place| same(&place))
     }
 
-    /// How a page is related to a record whose link has the key `link`, if at all.
+    /// How a page is related to a record, if at all; `link` is the key of the record's link.
     fn judge(&self, page: &Page, keys: &Keys, record: &Sought<'_>, link: &str) -> Option<Verdict> {
         if page.is_redirect {
             return (self.end_of(page).as_deref() == Some(link)).then_some(Verdict::Alias);
@@ -107,14 +106,15 @@ impl Settled {
         };
         let location = keys.location.as_str();
         let at_link = page.is_certain && (location == link || keys.bare() == Some(link));
-        // The front page of a language answers a shortlink, too; that of the page's own language answers with a translation.
+        // The front page of each language answers shortlinks, too; that of the page's own language answers with a translation.
         let is_own_id = |key: &str| {
             let is_translation = |language: &str| is_in_directory_of(key, link, language);
             let is_here = is_claim && has_id(key, record.id) && host_of(key) == host_of(link);
             is_here && !page.language.as_deref().is_some_and(is_translation)
         };
         let is_link = |key: &str| key == link || is_shortlink(key, link, record.id) || is_own_id(key);
-        // In a mirror, canonical may lead to the file of `?p=ID`: a page in the directory of another language is none of the record's.
+        // In a mirror, the canonical link may lead to the file of `?p=ID`: a page in another language's directory does not belong to the
+        // record.
         let is_of_language = |language: &str| is_in_directory_of(location, link, language);
         let says_link = keys
             .stated()
@@ -130,7 +130,7 @@ impl Settled {
             || !page.is_certain && location == link
             || !is_archive && says_link && keys.stated().is_some_and(|key| leads_to(key, link, record.id));
         Some(if at_link {
-            // Of two files for one URL, the folder's has its name.
+            // If two files have one URL, the one saved under exactly this URL takes precedence.
             Verdict::Shows { rank: u8::from(location != link), or_alias: true }
         } else if is_part_of(location, link) || leads_here && (is_archive || !says_link) {
             Verdict::Alias
@@ -143,8 +143,8 @@ impl Settled {
         })
     }
 
-    /// The page of a record that no page shows by URL: one of those that claim it, if they state a single URL, which is
-    /// neither in the directory of another language nor the link of another record; else one that its shortlink leads to.
+    /// The page for a record that has no page by URL: one that claims it, if all that claim it state a single URL, which is neither in
+    /// another language's directory nor the link of another record; otherwise, one that its shortlink leads to.
     pub(super) fn only_claim(&self, candidates: &[Candidate], record: &Sought<'_>, link: &str) -> Option<u32> {
         let (mut found, mut by_shortlink): (Option<(&Candidate, &str)>, _) = (None, None);
         for candidate in candidates {
@@ -177,21 +177,21 @@ impl Settled {
         own.map(|(candidate, _)| candidate.at).or(by_shortlink)
     }
 
-    /// Whether a page lies at the link of another record than the one that has the page with the keys `best`.
+    /// Whether a page was saved at the link of a record other than the one whose page has the keys `best`.
     fn is_link_of_another(&self, keys: &Keys, best: &Keys) -> bool {
         keys.location != best.location && self.is_linked(&keys.location)
     }
 
-    /// Whether a page is the one of the record at another URL: it claims the same id in the same language, and states
-    /// the record's URL as its own or that of another page with this id, one of the `places`, which are sorted. Without a claim
-    /// the directory of its language must be all in which it differs from the URL that it states.
+    /// Whether a page is the record's own page at another URL: it claims the same id in the same language, and states the record's URL or
+    /// that of another page with this id, one of the sorted `places`, as its own. A page without a claim must differ from the URL that it
+    /// states only by its language's directory.
     pub(super) fn is_twin(&self, candidate: &Candidate, best: &Page, places: &[&str]) -> bool {
         let Candidate { at, verdict, keys } = candidate;
         let page = self.page(*at);
-        // Of another blog, whose API or shortlink it names, the same id is another record.
+        // In another blog, which the page names by its API or shortlink, the same id belongs to another record.
         let is_of_blog = page.title == best.title || page.names_home_of(best);
         let is_one = page.language == best.language && page.is_archive == best.is_archive && is_of_blog;
-        // A theme may declare one language for all pages: another title is that of a translation.
+        // A theme may declare one language for all pages: a different title then shows a translation.
         let is_elsewhere = is_in_other_language(&keys.location, page.language.as_deref());
         let is_translated = is_elsewhere && page.title != best.title;
         if !is_one || is_translated || self.is_link_of_another(keys, &self.keys(best)) {
@@ -204,8 +204,8 @@ impl Settled {
         }
         match verdict {
             Verdict::Shows { .. } => page.language.is_some(),
-            // In a mirror, canonical names whichever file has the page. A plugin's translation is in another language,
-            // or in the directory of one that its theme does not declare.
+            // In a mirror, the canonical link names any file that has the page. A plugin's translation is in another language, or in the
+            // directory of a language that its theme does not declare.
             Verdict::Differs { is_quoting: false } => {
                 let stated = keys.stated().filter(|stated| *stated != keys.location);
                 let is_stated = stated.is_some_and(|stated| places.binary_search(&stated).is_ok());
@@ -216,7 +216,7 @@ impl Settled {
     }
 }
 
-/// Whether the first directory of a key is that of another language than the page's own.
+/// Whether the first directory of a key belongs to a language other than the page's.
 fn is_in_other_language(key: &str, language: Option<&str>) -> bool {
     let first = directory(key);
     // WordPress answers the shortlinks of all languages in each directory.

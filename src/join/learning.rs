@@ -1,5 +1,5 @@
-//! The first phase of joining sees every record once, to learn where the scrape was made and how the site names its types,
-//! before any page is given to a record.
+//! The first phase of joining pages to records: sees every record once to learn where the scrape was made and how the site names its post
+//! types, before any page is given to a record.
 
 use super::addresses::Addresses;
 use super::bases::Bases;
@@ -17,14 +17,14 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Records of one id that look at all of its pages although these are many: few have so many, and most claims must agree.
+/// How many records with one id examine all of its pages although these are many: few ids have so many, and most claims must agree.
 const MOST_LOOKS: u32 = 4;
 
-/// A scrape of which records are learned.
+/// The pages of a scrape, while the records are examined.
 #[derive(Default)]
 pub(crate) struct Learning {
     site: Site,
-    /// Pages by the id they claim.
+    /// Pages by the id that they claim.
     by_id: Vec<(i64, u32)>,
     votes: Votes,
     bases: Bases,
@@ -37,7 +37,7 @@ pub(crate) struct Learning {
 }
 
 impl Learning {
-    /// Of the pages of a site that has a dump.
+    /// For the pages of a site that has a dump.
     pub(crate) fn new(site: Site) -> Self {
         let claims = site.pages.iter().zip(0..).filter_map(|(page, at)| Some((page.claim.as_ref()?.id, at)));
         let mut by_id: Vec<_> = claims.collect();
@@ -45,9 +45,9 @@ impl Learning {
         Learning { site, by_id, ..Learning::default() }
     }
 
-    /// Pages of which there is no dump: nothing is to be learned but what they say of their site. What those of a tree without a
-    /// host state, most of them the same one, is believed as the links of records are.
-    /// `entries` are those of its feeds, each with its link and the id that it may have.
+    /// For pages without a dump: only what they state of their site can be learned. If the tree has no host in its paths, the host that
+    /// most pages state is trusted as much as the links of records.
+    /// `entries` are the entries of its feeds, each with its link and its id, if any.
     pub(crate) fn without_dump(site: Site, entries: &[(String, Option<i64>)], report: &mut Report) -> Joining {
         let mut learning =
             if entries.is_empty() { Learning { site, ..Learning::default() } } else { Learning::new(site) };
@@ -72,7 +72,7 @@ impl Learning {
                 learning.votes.count(named.as_str(), &url, &[key.into_string()]);
             }
         }
-        // Of pages that name their host, nothing says better where they are.
+        // For pages that name their host, this is the best evidence of where they are.
         let is_without_host = learning.site.pages.iter().any(|page| !page.has_host());
         for (link, id) in entries {
             let id = id.filter(|_| is_without_host).unwrap_or(Sought::NO_ID);
@@ -84,13 +84,13 @@ impl Learning {
         Joining::new(settled)
     }
 
-    /// Records the names of types in API addresses.
+    /// Adds the names of types in API routes.
     pub(crate) fn learn_bases(&mut self, pairs: Vec<(String, String)>) {
         self.bases.extend(pairs);
     }
 
-    /// Examines a record before any is joined: the pages that claim it reveal the URL prefix of the scrape. `self_link`
-    /// is its API address.
+    /// Examines a record before any is joined: the pages that claim it reveal the URL prefix of the scrape. `self_link` is the record's API
+    /// address.
     pub(crate) fn learn(&mut self, record: &Sought<'_>, self_link: Option<&str>) {
         self.bases.learn(record);
         let mut link = std::mem::take(&mut self.key);
@@ -113,7 +113,7 @@ impl Learning {
         }
         for &(_, at) in claimants {
             let page = &self.site.pages[at as usize];
-            // Claims with a name not yet known count, too: few ids collide, and most claims must agree.
+            // Claims under a name not yet known count, too: few ids collide, and most claims must agree.
             if page.claim.as_ref().is_some_and(|claim| self.bases.may_claim(claim, record))
                 && !is_archive_for(page, record)
             {
@@ -131,7 +131,7 @@ impl Learning {
         keys
     }
 
-    /// Ends this phase: reports the prefixes found.
+    /// Ends this phase and reports the prefixes that were found.
     pub(crate) fn settle(self, report: &mut Report) -> Joining {
         Joining::new(self.settled(report))
     }
@@ -148,7 +148,7 @@ impl Learning {
                 None => &prefix.from,
             };
             let words = format!("{from} is mapped to {}, as {n} of {of} claims in its pages indicate", prefix.to);
-            // A tree without a host is the site's own: not worth a message.
+            // A tree without a host is from the site itself: that is not worth a message.
             if is_plain {
                 report.tell(&words)
             } else {
@@ -166,7 +166,8 @@ impl Learning {
     }
 }
 
-/// Whether pages without a host are of several scrapes that do not name the same one: the host of one would be that of another's pages.
+/// Whether pages without a host come from several scrapes that name different hosts: otherwise, one site's host would be used for another
+/// site's pages.
 pub(crate) fn are_of_several_sites(site: &Site) -> bool {
     let mut by_root: BTreeMap<u32, Vec<&Page>> = BTreeMap::new();
     let is_content = |page: &&Page| !page.has_host() && !page.is_error && !page.is_redirect;
@@ -182,15 +183,15 @@ pub(crate) fn are_of_several_sites(site: &Site) -> bool {
     hosts.len() > 1 && (hosts[0].is_none() || hosts.iter().any(|host| *host != hosts[0]))
 }
 
-/// The URL that a page states whose own place has no host, and its key.
+/// The URL, with its key, that a page without a host states.
 fn stated_without_host(page: &Page) -> Option<(Cow<'_, str>, UrlKey)> {
     let url = page.stated().filter(|_| !page.has_host() && !page.is_redirect && !page.is_error)?;
     let key = UrlKey::new(&url).filter(|key| key.host() != NO_HOST)?;
     Some((url, key))
 }
 
-/// The hosts that pages without one state, each with how many of them. Where some say which record they show, only these count: pages of
-/// other sites lie in a mirror, too, and state theirs, while the site's own may be rewritten.
+/// The hosts that pages without a host state, each with the number of pages. If some pages state which record they show, only these count:
+/// a mirror also contains pages of other sites, which state their own hosts, while those of the site itself may have been rewritten.
 fn hosts_stated<'p>(pages: impl Iterator<Item = &'p Page> + Clone) -> HashMap<String, usize> {
     let claims = |page: &Page| page.claim.is_some() && !page.has_host();
     let are_known = pages.clone().any(claims);
@@ -200,7 +201,7 @@ fn hosts_stated<'p>(pages: impl Iterator<Item = &'p Page> + Clone) -> HashMap<St
     hosts
 }
 
-/// What more than half of them say.
+/// The value that more than half of them state.
 fn most<T>(said: &HashMap<T, usize>) -> Option<&str>
 where
     T: AsRef<str>,
@@ -209,7 +210,7 @@ where
     said.iter().find(|(_, pages)| **pages * 2 > all).map(|(one, _)| one.as_ref())
 }
 
-/// The site that more than half of the pages without a host name, of those that name one.
+/// The home that more than half of the pages without a host state, not counting pages that state none.
 fn home_most_named<'p>(pages: impl Iterator<Item = &'p Page>) -> Option<String> {
     let mut homes: HashMap<&str, usize> = HashMap::new();
     let named = pages.filter(|page| !page.has_host()).filter_map(Page::named_home);
@@ -217,7 +218,7 @@ fn home_most_named<'p>(pages: impl Iterator<Item = &'p Page>) -> Option<String> 
     most(&homes).map(str::to_owned)
 }
 
-/// The URL of a page without a host, and its key: below the home of its site, which is the top of the scrape, or has its folder there.
+/// The URL of a page without a host, with its key: the page is below the site's home, which is the top of the scrape or a folder there.
 fn below(home: &str, page: &Page) -> Option<(Cow<'static, str>, UrlKey)> {
     let location = page.location();
     let path = location.strip_prefix("http://")?.strip_prefix(NO_HOST)?.trim_start_matches('/');

@@ -1,5 +1,5 @@
-//! Writes the log of pages (`--page-log`): one line for each page of the scrape, with its record or the reason why it has
-//! none. Other modules decide that.
+//! Writes the log of pages (`--page-log`): one line for each page of the scrape, with its record or the reason why it
+//! has none. Other modules find these.
 
 use crate::ndjson::write_json;
 use crate::record::{Str, Target, shaped};
@@ -51,7 +51,7 @@ impl PageLog {
     }
 }
 
-/// A record as the log names it.
+/// A record, as the log names it.
 pub(super) fn target<'a>(r#type: &'a str, id: Option<i64>, link: Option<&'a str>) -> Target<'a> {
     Target { r#type: Some(r#type.into()), id, link: link.map(Into::into) }
 }

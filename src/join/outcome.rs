@@ -1,11 +1,11 @@
-//! The questions and answers of joining: a record whose page is sought, the page found for it, and the pages without a
-//! record.
+//! The inputs and results of joining pages to records: a record whose page is sought, the page found for it, and the
+//! pages without a record.
 
 use crate::record::Rights;
 use crate::scrape::Sample;
 use std::sync::Arc;
 
-/// A record whose page is sought: the part of it that matters for pages.
+/// A record whose page is sought: the fields needed to find it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sought<'r> {
     /// post, term, media, user, comment.
@@ -21,7 +21,7 @@ pub(crate) struct Sought<'r> {
 }
 
 impl Sought<'_> {
-    /// The id of a record that has none: no page claims it.
+    /// The id of a record without one: it matches no page.
     pub(crate) const NO_ID: i64 = i64::MIN;
 }
 
@@ -32,22 +32,22 @@ pub(crate) struct Saved {
     pub(crate) root: u32,
     /// Path of the file in it, or its address in an archive.
     pub(crate) file: String,
-    /// The URL it was saved from, to which its references are relative: as its record has it, where possible; none if
-    /// the scrape does not reveal its host.
+    /// The URL it was saved from, against which its references are resolved; as its record writes it, where possible;
+    /// `None` if the scrape does not reveal its host.
     pub(crate) url: Option<String>,
-    /// When an archive saved it.
+    /// When it was archived.
     pub(crate) time: Option<String>,
     /// The digest of its body in an archive.
     pub(crate) digest: Option<String>,
-    /// The id of its record there.
+    /// The id of its record in the archive.
     pub(crate) record: Option<String>,
-    /// The status of the answer that it was.
+    /// The HTTP status with which it was answered.
     pub(crate) status: Option<u16>,
-    /// The name of its site, as the titles of more than half of the pages have it.
+    /// The name of its site, as it occurs in the titles of more than half of the pages.
     pub(crate) site_name: Option<Arc<str>>,
-    /// Pages of its site, which show what repeats there.
+    /// Pages of its site for comparison, to recognise repeated parts.
     pub(crate) sample: Sample,
-    /// What the answer with it and the files of its site state of rights.
+    /// The rights stated by its HTTP headers and by the files of its site.
     pub(crate) rights: Vec<Rights<'static>>,
 }
 
@@ -67,19 +67,19 @@ pub(crate) struct Shown {
 pub(crate) struct LeftOver {
     /// The page.
     pub(crate) saved: Saved,
-    /// Its own URL; none if the scrape does not reveal its host.
+    /// Its own URL; `None` if the scrape does not reveal its host.
     pub(crate) link: Option<String>,
-    /// Whether it is a capture of which there is a newer one.
+    /// Whether there is a newer capture of it.
     pub(crate) is_older: bool,
     /// Other URLs that show it.
     pub(crate) aliases: Vec<String>,
-    /// Type and id of the record whose id it has.
+    /// Type and id of the record with the same id.
     pub(crate) same: Option<(String, i64)>,
     /// Root of the REST API that it names.
     pub(crate) rest: Option<String>,
 }
 
-/// Which pages are records although they are not content, or not the newest.
+/// Which pages become records although they are not content, or not the newest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Keep {
     /// Archives of terms and users, search results, error pages.

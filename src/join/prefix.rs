@@ -1,5 +1,5 @@
 //! Maps URLs of a scrape to the site if they differ in host or leading path (moved sites, local mirrors). The pages'
-//! claims reveal the mapping: if a record's link and its page's URL have the same end, what precedes it is the same
+//! claims reveal the mapping: if a record's link and its page's URL have the same end, the parts before it are the same
 //! place. Other modules decide which pages belong to which records.
 
 use crate::scrape::NO_HOST;
@@ -7,16 +7,17 @@ use crate::urls::{UrlKey, split_common_end};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// URLs that begin with `from` mean those that begin with `to`; both are normalised, without scheme and trailing slash.
+/// URLs that begin with `from` in the scrape begin with `to` on the site; both are normalised, without scheme and
+/// trailing slash.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Prefix {
     pub(super) from: String,
     pub(super) to: String,
-    /// Scheme of the site, and its host as written there.
+    /// Scheme and host of the site, as written there.
     pub(super) to_origin: String,
 }
 
-/// The known prefixes by their hosts, of each the longest first.
+/// The known prefixes by host; for each host, the longest first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Prefixes(HashMap<String, Vec<Prefix>>);
 
@@ -27,7 +28,7 @@ impl Prefixes {
         of_host.sort_by_key(|prefix| std::cmp::Reverse(prefix.from.len()));
     }
 
-    /// The pairs of which both have a host, in their order.
+    /// The pairs in which both sides have a host, sorted.
     pub(super) fn pairs(&self) -> Vec<(String, String)> {
         let known = self.0.iter().filter(|(host, _)| *host != NO_HOST).flat_map(|(_, prefixes)| prefixes);
         let mut pairs: Vec<(String, String)> = known.map(|prefix| (prefix.from.clone(), prefix.to.clone())).collect();
@@ -43,7 +44,7 @@ impl Prefixes {
         }
     }
 
-    /// As [`Prefixes::map`].
+    /// As [`Prefixes::map`], for an owned key.
     pub(super) fn map_key(&self, key: UrlKey) -> String {
         match self.find(key.as_str()) {
             Some((prefix, rest)) => format!("{}{rest}", prefix.to),
@@ -55,7 +56,7 @@ impl Prefixes {
         self.find(key).is_some()
     }
 
-    /// Maps a URL of the scrape, whose key is `key`, to the site's URL; none if it does not change.
+    /// Maps a URL of the scrape, whose key is `key`, to the site; `None` if it does not change.
     pub(super) fn map_url(&self, url: &str, key: &str) -> Option<String> {
         let (prefix, rest) = self.find(key)?;
         let path = prefix.to.find('/').map_or("", |at| &prefix.to[at..]);
@@ -71,7 +72,7 @@ impl Prefixes {
     }
 }
 
-/// What follows `prefix` in `key`, if the prefix ends at a host or segment boundary.
+/// The rest of `key` after `prefix`, if the prefix ends at a host or segment boundary.
 pub(super) fn rest_after<'k>(key: &'k str, prefix: &str) -> Option<&'k str> {
     let rest = key.strip_prefix(prefix)?;
     (rest.is_empty() || rest.starts_with(['/', '?'])).then_some(rest)
@@ -89,15 +90,15 @@ pub(super) fn origin_of(url: &str) -> Option<&str> {
     Some(&url[..end.map_or(url.len(), |end| at + end)])
 }
 
-/// Votes of the claims, by host.
+/// The votes of the claims, by host.
 #[derive(Default)]
 pub(super) struct Votes(BTreeMap<String, HostVotes>);
 
 #[derive(Default)]
 struct HostVotes {
-    /// Records that pages of this host claim.
+    /// Number of records that pages of this host claim.
     records: u64,
-    /// Hosts of records whose page has the record's own link.
+    /// Hosts of records whose page is at the record's own link.
     same: BTreeSet<String>,
     prefixes: BTreeMap<Prefix, u64>,
 }
@@ -126,7 +127,7 @@ impl Votes {
         }
     }
 
-    /// Whether a page that claims a record is at its link.
+    /// Whether any page that claims a record is at the record's link.
     pub(super) fn has_page_at_link(&self) -> bool {
         self.0.values().any(|votes| !votes.same.is_empty())
     }
@@ -138,7 +139,7 @@ impl Votes {
         self.0.get_mut(host).expect("it is there now")
     }
 
-    /// The prefixes on which the claims agree: (prefix, records that agree, all records).
+    /// The prefixes on which the claims agree, as (prefix, records that agree, all records).
     pub(super) fn decide(self) -> Vec<(Prefix, u64, u64)> {
         let settled: BTreeSet<String> = self.0.values().flat_map(|votes| votes.same.iter().cloned()).collect();
         let mut decided = Vec::new();
@@ -148,12 +149,12 @@ impl Votes {
                 continue;
             }
             // Plugins that show one id in several languages also vote for the directory of each language; the shortest
-            // is the site.
+            // prefix is the site's.
             let strong = votes.prefixes.into_iter().filter(|(_, n)| *n * 2 >= most);
             let Some((prefix, n)) = strong.min_by_key(|(prefix, _)| (prefix.from.len(), prefix.to.len())) else {
                 continue;
             };
-            // A host that appears next to the record's own is another site, whose ids agree only by chance.
+            // If the scrape also has the record's own host, this host is another site, whose ids agree only by chance.
             let is_other = host != NO_HOST && settled.contains(host_of(&prefix.to));
             if !is_other && n * 2 >= votes.records {
                 decided.push((prefix, n, votes.records));

@@ -1,5 +1,5 @@
-//! All facts about the pages that joining needs, complete before the first page is joined and unchanged from then on: where
-//! the site is, and which pages have which id and URL.
+//! The facts that joining needs about the pages, fixed before the first page is joined: where the site is, and which pages have which id
+//! and URL.
 
 use super::addresses::{Addresses, Keys};
 use super::bases::Bases;
@@ -13,35 +13,35 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Pages of one id that are looked at.
+/// The most pages with one id that are examined.
 const MOST_LOOKS: usize = 64;
 
-/// Redirects from page to page that are followed.
+/// The most redirects from page to page that are followed.
 const MOST_REDIRECTS: usize = 8;
 
-/// The pages of a site, and how they are found.
+/// The pages of a site, with indexes to find them.
 pub(super) struct Settled {
     pub(super) site: Site,
     pub(super) addresses: Addresses,
-    /// Names in API addresses.
+    /// Names of types in API routes.
     pub(super) bases: Bases,
-    /// Whether there is a dump; otherwise what pages say of their records is all that is known.
+    /// Whether there is a dump; otherwise, records are known only from pages.
     pub(super) has_dump: bool,
     /// Whether it is already known that pages belong to records.
     pub(super) is_joined: bool,
     /// Whether pages were saved from below the home of the site.
     pub(super) is_on_site: bool,
-    /// Pages by the id they claim.
+    /// Pages by the id that they claim.
     pub(super) by_id: Vec<(i64, u32)>,
-    /// Pages by the hashes of their URL keys, redirects by those of their ends as well.
+    /// Pages by the hashes of their URL keys; redirects also by the hashes of their final targets.
     pub(super) by_key: Vec<(u64, u32)>,
-    /// Redirects by the hash of the key of their place.
+    /// Redirects by the hash of the key of their own URL.
     pub(super) redirects: Vec<(u64, u32)>,
-    /// The hashes of the keys of records' links at which there is a page.
+    /// The hashes of the keys of records' links that have a page.
     linked: Vec<u64>,
-    /// The keys of the sites whose APIs pages name, by root.
+    /// The keys of the sites whose APIs the pages name, by API root.
     named: BTreeMap<Arc<str>, String>,
-    /// These keys.
+    /// The same keys, as a set.
     homes: HashSet<String>,
 }
 
@@ -67,7 +67,7 @@ impl Settled {
         settled
     }
 
-    /// Finds the sites whose APIs pages name.
+    /// Finds the sites whose APIs the pages name.
     fn name_sites(&mut self) {
         for root in self.site.pages.iter().filter_map(|page| page.rest.as_ref()) {
             if !self.named.contains_key(root)
@@ -80,7 +80,7 @@ impl Settled {
         }
     }
 
-    /// Indexes the pages by the meaning of their URLs.
+    /// Indexes the pages by the keys of their URLs.
     fn index(&mut self) {
         let mut by_key = Vec::with_capacity(self.site.pages.len());
         for (page, at) in self.site.pages.iter().zip(0..) {
@@ -125,7 +125,7 @@ impl Settled {
         self.addresses.keys(page)
     }
 
-    /// Where a redirect leads in the end.
+    /// The final target of a redirect.
     pub(super) fn end_of(&self, page: &Page) -> Option<String> {
         let mut goal = self.keys(page).stated()?.to_owned();
         for _ in 0..MOST_REDIRECTS {
@@ -138,13 +138,13 @@ impl Settled {
         Some(goal)
     }
 
-    /// Whether there is a page at the link of a record that has this key.
+    /// Whether this key is that of a record's link at which there is a page.
     pub(super) fn is_linked(&self, key: &str) -> bool {
         self.linked.binary_search(&xxh3_64(key.as_bytes())).is_ok()
     }
 
-    /// Whether the page names the REST API of a different site: neither the record's, nor one above its link (the
-    /// directory or domain of a language), nor one for a language below the site.
+    /// Whether the page names the REST API of a different site: neither the record's, nor one above its link (the directory or domain of a
+    /// language), nor one for a language below the site.
     pub(super) fn is_of_another_site(&self, page: &Page, link: &str) -> bool {
         let named = page.rest.as_ref().and_then(|root| self.named.get(root));
         let (Some(named), Some(home)) = (named, &self.addresses.home) else { return false };
@@ -157,7 +157,7 @@ impl Settled {
         }
     }
 
-    /// Whether a link lies in the folder of another blog of the site, whose own page has the id of this one.
+    /// Whether a link lies in the folder of another blog of the site, and a page of that blog has the id that this page claims.
     fn is_of_another_below(&self, page: &Page, link: &str) -> bool {
         let Some((claim, home)) = page.claim.as_ref().zip(self.addresses.home.as_ref()) else { return false };
         let below = |folder: &&str| rest_after(folder, &home.key).is_some_and(|rest| !rest.is_empty());
@@ -170,13 +170,13 @@ impl Settled {
         range(&self.by_id, claim.id).iter().take(MOST_LOOKS).any(|&(_, at)| is_its(self.page(at)))
     }
 
-    /// The root of the API that a page names, if a link is below its site.
+    /// The root of the API that a page names, if a link is below that API's site.
     pub(super) fn rest_above(&self, page: &Page, link: &str) -> Option<String> {
         let root = page.rest.as_deref()?;
         rest_after(link, self.named.get(root)?).map(|_| root.to_owned())
     }
 
-    /// Whether the API that a page names is that of the site, or else its place is there.
+    /// Whether the API that a page names is the site's; for a page that names none, whether it was saved from the site.
     fn is_of_own_site(&self, page: &Page) -> bool {
         let Some(home) = &self.addresses.home else { return false };
         match page.rest.as_ref().and_then(|root| self.named.get(root)) {
@@ -185,20 +185,20 @@ impl Settled {
         }
     }
 
-    /// Type and id of the record that a page says it shows. Where there is a dump, of a page of its own site: of another one the same
-    /// id is another record.
+    /// Type and id of the record that a page states. With a dump, only for a page of its own site: on another site, the same id is another
+    /// record.
     pub(super) fn stated_record(&self, page: &Page) -> Option<(String, i64)> {
         let claim = page.claim.as_ref().filter(|_| !self.has_dump || self.is_of_own_site(page))?;
         Some((page.r#type.as_deref()?.to_owned(), claim.id))
     }
 }
 
-/// Whether a page is a list, which shows terms and users, not posts: not this record.
+/// Whether a page is an archive list, which can show terms and users but not this record.
 pub(super) fn is_archive_for(page: &Page, record: &Sought<'_>) -> bool {
     page.is_archive && !matches!(record.kind, "term" | "user")
 }
 
-/// The part of a sorted index that has a key.
+/// The part of a sorted index with this key.
 pub(super) fn range<K: Ord + Copy>(sorted: &[(K, u32)], key: K) -> &[(K, u32)] {
     let from = sorted.partition_point(|&(k, _)| k < key);
     let length = sorted[from..].partition_point(|&(k, _)| k == key);

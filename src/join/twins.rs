@@ -1,6 +1,6 @@
-//! Sorts pages without a record that state one URL: one of them is the page at that URL, the others are its aliases, its
-//! copies, or pages of their own that quote it; a variant of a page's URL and a redirect to it are its aliases as well. Other
-//! modules decide which pages have no record.
+//! Sorts the pages without a record that state the same URL: one of them is the page at that URL; the others are its aliases, its copies,
+//! or separate pages that only quote the URL. A variant of a page's URL, and a redirect to it, are aliases as well. Other modules decide
+//! which pages have no record.
 
 use super::settled::range;
 use super::untaken::Untaken;
@@ -9,28 +9,28 @@ use crate::urls::UrlKey;
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What a page is to another one.
+/// The relation of a page to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Twin {
-    /// It is shown at this page's URL too.
+    /// The other page is also shown at this page's URL.
     Alias(u32),
-    /// It was saved from the same URL.
+    /// Both were saved from the same URL.
     Repeated(u32),
 }
 
 /// The pages that share a URL with another one.
 #[derive(Default)]
 pub(super) struct Twins {
-    /// Page → the one that has the URL.
+    /// Page → the page that keeps the URL.
     twins: BTreeMap<u32, Twin>,
-    /// The other way round, without copies.
+    /// The reverse, without copies.
     aliases: BTreeMap<u32, Vec<u32>>,
-    /// Pages that state the URL of another one, but are none of its twins.
+    /// Pages that state another page's URL but are neither aliases nor copies of that page.
     quoting: Vec<u32>,
 }
 
 impl Twins {
-    /// Compares the pages that no record took and that are not left out. 16 bytes a page meanwhile.
+    /// Compares the pages that are still untaken and not left out. Needs 16 bytes per page meanwhile.
     pub(super) fn new(untaken: Untaken<'_>) -> Self {
         let mut twins = Twins::default();
         twins.find_variants(untaken);
@@ -45,14 +45,14 @@ impl Twins {
         }
         twins.quoting.append(&mut quoting);
         twins.quoting.sort_unstable();
-        // A redirect leads to none of the pages that quote its goal.
+        // A redirect never leads to a page that only quotes its target.
         links.retain(|&(_, at)| !twins.is_quoting(at));
         twins.add_redirects(untaken, &links);
         twins
     }
 
-    /// Finds the pages that claim an id in a language at a variant of the URL of another one that does, whatever they state: in a
-    /// mirror canonical names a file, and comments have pages of their own.
+    /// Finds the pages that claim the same id in the same language as another page, at a variant of its URL, whatever URL they state: in a
+    /// mirror, the canonical link names a file, and comments have pages of their own.
     fn find_variants(&mut self, untaken: Untaken<'_>) {
         let claims = untaken.all().filter_map(|at| Some((untaken.hash_of_claim(at)?, at)));
         let mut claims: Vec<(u64, u32)> = claims.collect();
@@ -83,7 +83,7 @@ impl Twins {
         self.quoting = homes.filter(|&home| untaken.states_variant(home)).collect();
     }
 
-    /// Adds the redirects that lead to the place of a page, or else to the link that it states; `links` are sorted.
+    /// Adds the redirects that lead to the URL that a page was saved from, or else to the one that it states; `links` are sorted.
     fn add_redirects(&mut self, untaken: Untaken<'_>, links: &[(u64, u32)]) {
         let redirects: Vec<(u64, u32)> = untaken.ends_of_redirects().collect();
         if redirects.is_empty() {
@@ -106,7 +106,7 @@ impl Twins {
         }
     }
 
-    /// Compares pages of one URL; those that only quote it are returned.
+    /// Compares pages with one URL; returns those that only quote it.
     fn compare(&mut self, untaken: Untaken<'_>, same: &[(u64, u32)]) -> Vec<u32> {
         let mut quoting = Vec::new();
         let Some(link) = untaken.link_of(same[0].1, self.is_quoting(same[0].1)).as_deref().and_then(UrlKey::new) else {
@@ -136,7 +136,7 @@ impl Twins {
         quoting
     }
 
-    /// Makes a page a twin of another one, and its own aliases those of the other.
+    /// Makes a page a twin of another one, and hands its own aliases to the other.
     fn join(&mut self, at: u32, twin: Twin, first: u32) {
         let mut aliases = self.aliases.remove(&at).unwrap_or_default();
         self.twins.extend(aliases.iter().map(|&alias| (alias, Twin::Alias(first))));
@@ -147,12 +147,12 @@ impl Twins {
         }
     }
 
-    /// What a page is to another one.
+    /// The relation of a page to another one.
     pub(super) fn of(&self, at: u32) -> Option<Twin> {
         self.twins.get(&at).copied()
     }
 
-    /// Whether the page states the URL of another one as its own.
+    /// Whether the page only quotes the URL of another one.
     pub(super) fn is_quoting(&self, at: u32) -> bool {
         self.quoting.binary_search(&at).is_ok()
     }

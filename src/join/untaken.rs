@@ -1,4 +1,4 @@
-//! The pages of a scrape that no record took and that are not left out; they are compared with each other.
+//! The pages of a scrape without a record, except those that are left out, and the comparisons among them.
 
 use super::fates::{Fate, Fates};
 use super::outcome::Keep;
@@ -9,7 +9,7 @@ use super::variants::{
 use crate::scrape::Page;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What is known when the last record has its page.
+/// The state after the last record has taken its page.
 #[derive(Clone, Copy)]
 pub(super) struct Untaken<'s> {
     pub(super) known: &'s Settled,
@@ -18,7 +18,7 @@ pub(super) struct Untaken<'s> {
 }
 
 impl Untaken<'_> {
-    /// Their numbers.
+    /// The numbers of these pages.
     pub(super) fn all(&self) -> impl Iterator<Item = u32> {
         let is_left = |at: &u32| {
             let page = self.known.page(*at);
@@ -39,27 +39,28 @@ impl Untaken<'_> {
         }
     }
 
-    /// The URL of a page; `is_quoting`: the one that it states is that of another page.
+    /// The URL of a page; `is_quoting`: the URL that it states belongs to another page.
     pub(super) fn link_of(&self, at: u32, is_quoting: bool) -> Option<String> {
         let is_own = !is_quoting && !self.fates.refusal(at).is_quoting && self.stated_shortlink(at).is_none();
         self.known.addresses.own_url(self.known.page(at), is_own)
     }
 
-    /// The shortlink of its id, if a page states that as its own URL and lies elsewhere: a mirror has made it of the name of a file.
+    /// The shortlink of its id, if a page states it as its own URL but was saved elsewhere: a mirror has derived it from the name of a
+    /// file.
     fn stated_shortlink(&self, at: u32) -> Option<String> {
         let page = self.known.page(at);
         let (id, keys) = (page.claim.as_ref()?.id, self.known.keys(page));
         keys.stated().filter(|key| has_id(key, id) && !keys.location.contains('?')).map(str::to_owned)
     }
 
-    /// Whether two pages of one id, language and title state the same shortlink, and none is a further page of a long post.
+    /// Whether two pages with the same id, language and title state the same shortlink, and neither is a continuation of a long post.
     pub(super) fn state_one_shortlink(&self, a: u32, b: u32) -> bool {
         let stated = |at| self.stated_shortlink(at).filter(|_| !is_further(&self.place_of(at)));
         let one = stated(a);
         one.is_some() && one == stated(b) && self.claim_the_same(a, b)
     }
 
-    /// Whether a page lies in the directory of its language.
+    /// Whether a page was saved in the directory of its own language.
     pub(super) fn is_in_own_language(&self, at: u32) -> bool {
         let language = self.known.page(at).language.as_deref().map(primary);
         language == Some(primary(directory(&self.place_of(at))))
@@ -70,17 +71,17 @@ impl Untaken<'_> {
         self.known.keys(self.known.page(at)).location
     }
 
-    /// Whether two pages claim one id in one language. A page that was made by hand of another one may keep that one's head,
-    /// and then its title is what differs.
+    /// Whether two pages claim the same id in the same language. A page that was copied from another by hand may keep the other's head;
+    /// then only its title differs.
     pub(super) fn claim_the_same(&self, a: u32, b: u32) -> bool {
         let (a, b) = (self.known.page(a), self.known.page(b));
-        // Where no language is stated, the title must be.
+        // If no language is stated, the title is required.
         let may_lack_title = a.language.is_some() && (a.title == 0 || b.title == 0);
         let one_title = a.title == b.title && (a.title != 0 || a.language.is_some()) || may_lack_title;
         a.claim.is_some() && a.claim == b.claim && a.language == b.language && one_title
     }
 
-    /// Whether two pages are one in the directory of its language and outside of it, by their places.
+    /// Whether the URLs of two pages differ only in that one is in the directory of its language.
     pub(super) fn differ_by_language(&self, a: u32, b: u32) -> bool {
         let (x, y) = (self.known.page(a), self.known.page(b));
         let one_claim = x.claim.is_none() || y.claim.is_none() || x.claim == y.claim;
@@ -88,7 +89,7 @@ impl Untaken<'_> {
         one_claim && x.language == y.language && x.language.as_deref().is_some_and(is_prefixed)
     }
 
-    /// The hash of the id that a page claims, its type and its language; none for a list.
+    /// The hash of the id that a page claims, its type and its language; `None` for an archive list.
     pub(super) fn hash_of_claim(&self, at: u32) -> Option<u64> {
         let page = self.known.page(at);
         let (claim, language) = (page.claim.as_ref()?, page.language.as_deref().unwrap_or_default());
@@ -96,7 +97,7 @@ impl Untaken<'_> {
         (!page.is_archive).then(|| xxh3_64(format!("{space} {} {language}", claim.id).as_bytes()))
     }
 
-    /// Whether the query of the place of a page is all that tells it from another one with its id.
+    /// Whether a page's URL differs from that of another page with its id only in the query.
     pub(super) fn is_query_of(&self, at: u32, place: &str, link: &str) -> bool {
         let page = self.known.page(at);
         let Some(claim) = page.claim.as_ref().filter(|_| place.contains('?') && !is_part_of(place, link)) else {
@@ -106,7 +107,7 @@ impl Untaken<'_> {
         leads_to(place, link, claim.id) || has_id(place, claim.id) || states_id()
     }
 
-    /// Whether a page states a variant of its own place.
+    /// Whether a page states a variant of the URL that it was saved from.
     pub(super) fn states_variant(&self, at: u32) -> bool {
         let page = self.known.page(at);
         let keys = self.known.keys(page);
@@ -116,7 +117,7 @@ impl Untaken<'_> {
         keys.stated().is_some_and(is_variant)
     }
 
-    /// The hashes of where redirects lead in the end, of those that no record took and that are not older captures.
+    /// The hashes of the final targets of redirects, except redirects that a record took and older captures.
     pub(super) fn ends_of_redirects(&self) -> impl Iterator<Item = (u64, u32)> {
         let redirects = self.known.redirects.iter().map(|&(_, at)| (at, self.known.page(at)));
         let left = redirects.filter(|&(at, page)| !page.is_older && self.fates.of(at) == Fate::Open);

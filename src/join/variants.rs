@@ -1,18 +1,18 @@
-//! Recognises URLs other than the permalink that show a record in WordPress: suffixes, shortlinks, queries. All are compared
-//! as keys; this module does not know the pages.
+//! Recognises URLs other than the permalink under which WordPress shows a record: suffixes, shortlinks, queries. Works on the keys of URLs;
+//! this module does not know the pages.
 
 use super::prefix::{host_of, rest_after};
 use crate::urls::UrlKey;
 use crate::wordpress::{self, Suffix, shortlinks};
 
-/// `link` followed by a suffix that WordPress itself serves.
+/// Whether `key` is `link` followed by a suffix that WordPress itself serves.
 pub(super) fn is_part_of(key: &str, link: &str) -> bool {
     let rest = rest_after(key, link).map(|rest| rest.split('?').next().unwrap_or_default());
     rest.and_then(wordpress::without_suffix).is_some_and(|(above, _)| above.is_empty())
 }
 
-/// The URL to which WordPress has appended a suffix in `key`, if what it shows there is on the page of that URL, too: not
-/// so the further pages of a long post.
+/// The URL in `key` without the suffix that WordPress appended, if the suffix shows content that the page of that URL also has: not for the
+/// continuations of a long post.
 pub(super) fn without_suffix(key: &str) -> Option<&str> {
     let path = key.split('?').next().unwrap_or_default();
     let link = path.strip_suffix(".html").or_else(|| path.strip_suffix(".htm"));
@@ -20,13 +20,13 @@ pub(super) fn without_suffix(key: &str) -> Option<&str> {
     link.or_else(|| Some(whole()?.0))
 }
 
-/// Whether a key is that of a further page of a long post, which comes after its first.
+/// Whether a key is that of a continuation of a long post, its second page or a later one.
 pub(super) fn is_further(key: &str) -> bool {
     let suffix = wordpress::without_suffix(key).map(|(_, suffix)| suffix);
     matches!(suffix, Some(Suffix::Page | Suffix::Part | Suffix::Comments))
 }
 
-/// Whether WordPress answers the URL `key` with the content of `link`, or a part of it.
+/// Whether WordPress answers the URL `key` with the content of `link`, or with a part of it.
 pub(super) fn leads_to(key: &str, link: &str, id: i64) -> bool {
     let cleaned = || UrlKey::new(&format!("http://{key}"))?.without_noise();
     is_part_of(key, link)
@@ -34,7 +34,7 @@ pub(super) fn leads_to(key: &str, link: &str, id: i64) -> bool {
         || key.contains('?') && cleaned().is_some_and(|cleaned| cleaned.as_str() == link)
 }
 
-/// `?p=ID` on the record's host.
+/// Whether `key` is `?p=ID` on the record's host.
 pub(super) fn is_shortlink(key: &str, link: &str, id: i64) -> bool {
     let Some((page, _)) = key.split_once('?') else { return false };
     rest_after(link, page).is_some() && has_id(key, id)
@@ -46,7 +46,7 @@ pub(super) fn has_id(key: &str, id: i64) -> bool {
     shortlinks(query).any(|(_, named)| named == Some(id))
 }
 
-/// `/fr`, `/pt-br`: a directory that may belong to a language.
+/// Whether a path such as `/fr` or `/pt-br` may be the directory of a language.
 pub(super) fn is_language(path: &str) -> bool {
     let mut parts = path.trim_start_matches('/').split(['-', '_']);
     let is_word = |part: &str, shortest: usize, longest: usize| {
@@ -55,11 +55,11 @@ pub(super) fn is_language(path: &str) -> bool {
     parts.next().is_some_and(|part| is_word(part, 2, 3)) && parts.all(|part| is_word(part, 2, 8))
 }
 
-/// Whether one key is the other in the directory of this language: `a.example/ja/x` and `a.example/x`.
+/// Whether one key is the other inside the directory of this language: `a.example/ja/x` and `a.example/x`.
 pub(super) fn differ_by_language(a: &str, b: &str, language: &str) -> bool {
     let (long, short) = if a.len() > b.len() { (a, b) } else { (b, a) };
     let common = long.bytes().zip(short.bytes()).take_while(|(a, b)| a == b).count();
-    // What both have in common may end within a name, or a character.
+    // Their common prefix may end within a name, or within a character.
     let mut starts = long.bytes().enumerate().take(common + 1).filter(|(_, byte)| *byte == b'/').map(|(at, _)| at);
     starts.any(|start| {
         let directory = long[start + 1..].split(['/', '?']).next().unwrap_or_default();
@@ -68,13 +68,13 @@ pub(super) fn differ_by_language(a: &str, b: &str, language: &str) -> bool {
     })
 }
 
-/// The directory at the top of a key that may be a language's, or nothing.
+/// The top directory of a key if it may be a language's; otherwise empty.
 pub(super) fn directory(key: &str) -> &str {
     let path = key[host_of(key).len()..].split('?').next().unwrap_or_default();
     path.split('/').nth(1).filter(|first| is_language(first)).unwrap_or_default()
 }
 
-/// Whether a key is in the directory of this language, on the host of a record's link that is not.
+/// Whether a key is in the directory of this language, on the same host as a record's link that is not.
 pub(super) fn is_in_directory_of(key: &str, link: &str, language: &str) -> bool {
     let own = directory(key);
     !own.is_empty() && primary(own) == primary(language) && own != directory(link) && host_of(key) == host_of(link)
