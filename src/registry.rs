@@ -1,12 +1,11 @@
-//! Finds the record of a site that a URL leads to, by named rules that prefer no answer to a wrong one, and the groups of
-//! records that are translations of each other. Other modules read and write lines, and find the language of pages.
+//! Finds the record of a site that a URL leads to, by named rules that prefer no answer to a wrong one, and the groups of records that are
+//! translations of each other. Other modules read and write lines, and find the language of pages.
 //!
-//! A registry has three phases, each a type that makes the next: [`Register`] takes all records, [`Located`] knows where they
-//! are and in which languages, and [`Registry`] answers, from any thread. It stores hashes of URLs (24 bytes each, at most 57
-//! including free slots), the `link` and 20 bytes per record, at most 9 bytes for its id, some 10 bytes per post with terms, 68
-//! bytes per record whose words are compared, and 24 bytes per translation (plus its URL if that is a shortlink); 4 bytes per
-//! record more while it is filled, and 8 for what tells blogs apart. Nothing in it
-//! depends on the order of the records.
+//! A registry has three phases, each a type that creates the next: [`Register`] takes all records, [`Located`] knows their places and
+//! languages, and [`Registry`] answers queries from any thread. It stores hashes of URLs (24 bytes each, at most 57 including free slots),
+//! the `link` and 20 bytes per record, at most 9 bytes for its id, some 10 bytes per post with terms, 68 bytes per record whose words are
+//! compared, and 24 bytes per translation (plus its URL if that is a shortlink). While it is filled, it needs 4 bytes per record more, and
+//! 8 for distinguishing blogs. The result does not depend on the order of the records.
 
 mod blogs;
 mod copies;
@@ -53,7 +52,7 @@ pub(crate) fn is_known_kind(name: &str) -> bool {
     Kind::parse(name).is_some()
 }
 
-/// All that is known about a site.
+/// The complete registry of a site.
 pub(crate) struct Registry {
     lookup: Lookup,
     groups: Groups,
@@ -64,7 +63,7 @@ impl Registry {
         self.lookup.records.len()
     }
 
-    /// Number of URLs and names.
+    /// Number of URLs and names in the table.
     pub(crate) fn urls(&self) -> usize {
         self.lookup.records.table.len()
     }
@@ -77,12 +76,12 @@ impl Registry {
         record.map_or(Blog::default(), |record| self.lookup.records.blogs.of(record.0))
     }
 
-    /// Whether a blog has a record of this kind (post, media, term, user, comment) and type (any, if none) with this id.
+    /// Whether a blog has a record with this id, of this kind (post, media, term, user, comment) and type (of any type if `None`).
     pub(crate) fn has(&self, kind: &str, r#type: Option<&str>, id: i64, blog: Blog) -> bool {
         self.lookup.records.has(kind, r#type, id, blog)
     }
 
-    /// The record of this kind and type (any, if none) that a reference by id means in a record of this blog and language.
+    /// The record of this kind and type (of any type if `None`) that an id means when a record of this blog and language refers to it.
     pub(crate) fn of_id(
         &self,
         kind: &str,
@@ -96,36 +95,36 @@ impl Registry {
         records.referred(kind.space(), id, blog, records.language_number(language), fits).map(RecordNumber)
     }
 
-    /// The only term of a blog's site that is called so.
+    /// The only term with this name in a blog.
     pub(crate) fn term_called(&self, name: &str, blog: Blog) -> Option<RecordNumber> {
         let records = &self.lookup.records;
         let number = records.named_terms.get(&crate::urls::hash(name)).copied().flatten();
         number.filter(|number| records.blogs.of(*number) == blog).map(RecordNumber)
     }
 
-    /// Whether a record is that of a term.
+    /// Whether the record is a term.
     pub(crate) fn is_term(&self, record: RecordNumber) -> bool {
         self.lookup.records.kind(record.0) == Kind::Term
     }
 
-    /// Type, id (none for an html record) and link of a record.
+    /// Type, id (`None` for an html record) and link of a record.
     pub(crate) fn target(&self, record: RecordNumber) -> (&str, Option<i64>, &str) {
         self.lookup.records.target(record.0)
     }
 
-    /// A record's language and, if the registry found it, the source: `url`, `translation`, `posts`, `copy`.
+    /// A record's language and, if the registry inferred it, the source: `url`, `translation`, `posts`, `copy`.
     pub(crate) fn language(&self, record: RecordNumber) -> Option<(&str, Option<&'static str>)> {
         let (tag, source) = self.lookup.records.language(record.0)?;
         Some((tag, if self.lookup.texts.adopts(record.0) { Some("copy") } else { source }))
     }
 
-    /// Why a record is a copy, `notice` or `words`, and of which other one.
+    /// Why a record is a copy, `notice` or `words`, and the original if it is known.
     pub(crate) fn copy(&self, record: RecordNumber) -> Option<(&'static str, Option<RecordNumber>)> {
         let copy = self.lookup.texts.copy(record.0)?;
         Some((if copy.is_notice { NOTICE } else { "words" }, copy.of.map(RecordNumber)))
     }
 
-    /// The tag of a record's language, if the record declares the same language with another one.
+    /// The registry's tag for a record's language, if the record declares the same language with a different tag.
     pub(crate) fn other_tag(&self, record: RecordNumber, declared: &str) -> Option<&str> {
         let records = &self.lookup.records;
         let language = records[record.0].language();

@@ -1,5 +1,5 @@
-//! Finds statements about the rights in a text: licences, reservations, copyright lines. Reads what a place says, in the forms that sites
-//! use; the stages above know which place they read, and put what they find together.
+//! Finds statements about the rights in a text: licences, reservations, copyright lines. Parses the forms that sites use, wherever they
+//! occur: headers, page heads, HTML, robots.txt. The stages above know which text they read, and combine the results.
 
 mod agents;
 mod files;

@@ -1,11 +1,12 @@
-//! The blogs of a multisite: an id means something within one of them only. Which there are is found by [`super::homes`].
+//! The blogs of a WordPress multisite: an id is unique only within one of them. [`super::homes`] finds out which blogs
+//! there are.
 
 use crate::urls::{QuickMap, UrlKey};
 
-/// Homes that are looked at one by one.
+/// The most homes that are compared one by one.
 const MOST_LOOKS: usize = 64;
 
-/// The number of a blog; 0 where none is known, and for all of a site that is one blog.
+/// The number of a blog; 0 if it is unknown, and for all records of a site with a single blog.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Blog(u16);
 
@@ -19,22 +20,22 @@ impl Blog {
     }
 }
 
-/// The blogs of a site; nothing where it is one.
+/// The blogs of a site; empty if it is a single blog.
 #[derive(Default)]
 pub(super) struct Blogs {
     /// Homes, as hosts and paths, with the numbers of their blogs.
     homes: QuickMap<Box<str>, u16>,
-    /// Of each record, the number of its blog.
+    /// The blog number of each record.
     of: Vec<u16>,
 }
 
 impl Blogs {
-    /// Homes, as hosts and paths, and the numbers of their blogs, from 1.
+    /// Takes homes, as hosts and paths, and the numbers of their blogs, from 1.
     pub(super) fn new(homes: impl Iterator<Item = (Box<str>, u16)>) -> Self {
         Blogs { homes: homes.collect(), of: Vec::new() }
     }
 
-    /// The same with the number of each record's blog, 0 where none is known.
+    /// Adds the number of each record's blog, 0 if it is unknown.
     pub(super) fn with_records(self, of: Vec<u16>) -> Self {
         Blogs { of, ..self }
     }
@@ -47,7 +48,7 @@ impl Blogs {
         Blog(self.of.get(record as usize).copied().unwrap_or(0))
     }
 
-    /// The blog in whose folder a URL lies: the one with the longest path.
+    /// The blog whose home's folder contains a URL: the one with the longest path.
     pub(super) fn at(&self, key: &UrlKey) -> Blog {
         self.home(key).map_or(Blog::default(), |(number, _)| Blog(number))
     }
@@ -68,23 +69,23 @@ impl Blogs {
         None
     }
 
-    /// The homes of several blogs, as hosts and paths; none if they are too many to be looked at one by one.
+    /// The homes of several blogs, as hosts and paths; empty if there are too many to compare one by one.
     pub(super) fn homes(&self) -> impl Iterator<Item = &str> {
         self.homes.keys().map(|home| &**home).filter(|_| self.homes.len() <= MOST_LOOKS)
     }
 
-    /// Whether this is the home of one of several blogs, with a query or without.
+    /// Whether this is the home of one of several blogs, with or without a query.
     pub(super) fn is_home(&self, key: &UrlKey) -> bool {
         self.homes.contains_key(key.page())
     }
 
-    /// Whether an id or a name means this record where that of `blog` is meant.
+    /// Whether an id or a name can mean this record if it refers to one in `blog`.
     pub(super) fn is_meant(&self, record: u32, blog: Blog) -> bool {
         self.are_one() || blog.is_known() && self.of(record) == blog
     }
 }
 
-/// Whether a URL is that of a home or lies below it.
+/// Whether a URL is a home or is below it.
 pub(super) fn is_below(key: &UrlKey, home: &str) -> bool {
     key.as_str().strip_prefix(home).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
 }

@@ -1,10 +1,10 @@
-//! Recognises copies: records that show the words of another one under another language's URL, as plugins do where a
-//! translation is missing. The words of title and text show it, of which a [`Sketch`] is kept, or a plugin's notice; copies
-//! are in no group. They keep the language that they declare, whatever they show.
+//! Recognises copies: records that show the words of another record under a different language's URL, as plugins do where a translation is
+//! missing. Evidence is either the words of title and text, kept as a [`Sketch`], or a plugin's notice. Copies belong to no group. They
+//! keep the language that they declare, whatever they show.
 //!
-//! Of records with one id the original is the one that their pages name as x-default, else the one outside of language
-//! directories, else nobody: then both stay, and are only no translations of each other. Other records are compared where
-//! somebody says that they are translations: [`super::doubts`].
+//! Among records with the same id, the original is the one that their pages name as x-default, or else the one outside of language
+//! directories. If there is neither, all of them stay, and are merely not translations of each other. Other records are compared if some
+//! record states that they are translations: see [`super::doubts`].
 
 use super::record::{Kind, LANGUAGES, NO_ID};
 use super::records::Records;
@@ -13,34 +13,34 @@ use crate::language::LanguageTag;
 use crate::minhash::Sketch;
 use crate::urls::{QuickMap, QuickSet, UrlKey};
 
-/// Records of one id at most that are compared.
+/// The most records with one id that are compared.
 const MOST_OF_AN_ID: usize = 250;
 
-/// The words of a site's records, and the copies that they tell.
+/// The words of a site's records, and the copies that they reveal.
 #[derive(Default)]
 pub(super) struct Texts {
-    /// By number: of the records that are compared, or of more.
+    /// By record number: the records to compare, and perhaps others.
     sketches: Vec<(u32, Sketch)>,
     /// Records with a plugin's notice.
     notices: QuickSet<u32>,
     /// Records in a language that they do not declare.
     undeclared: QuickSet<u32>,
     copies: QuickMap<u32, Copy>,
-    /// Records with the same words of which none is known to be the original → the first of them.
+    /// Records with the same words, if none is known to be the original → the first of them.
     alike: QuickMap<u32, u32>,
 }
 
-/// Why a record is a copy, and of which.
+/// Why a record is a copy, and its original.
 #[derive(Clone, Copy)]
 pub(super) struct Copy {
     pub(super) is_notice: bool,
     pub(super) of: Option<u32>,
-    /// Whether its language is that of the original.
+    /// Whether it takes its language from the original.
     pub(super) adopts: bool,
 }
 
 impl Texts {
-    /// Adds what tells copies of the record that was registered last.
+    /// Adds the evidence about the last registered record.
     pub(super) fn push(&mut self, record: u32, sketch: Option<Sketch>, is_notice: bool) {
         self.sketches.extend(sketch.map(|sketch| (record, sketch)));
         if is_notice {
@@ -48,12 +48,12 @@ impl Texts {
         }
     }
 
-    /// Notes that the record that was registered last does not declare its language.
+    /// Notes that the last registered record does not declare its language.
     pub(super) fn push_undeclared(&mut self, record: u32) {
         self.undeclared.insert(record);
     }
 
-    /// Adds the words of records; of those that are given twice the first.
+    /// Adds the words of records; if a record occurs twice, the first words count.
     pub(super) fn add(&mut self, words: Vec<(u32, Sketch)>) {
         self.sketches.extend(words);
         self.sketches.sort_by_key(|&(number, _)| number);
@@ -65,12 +65,12 @@ impl Texts {
         Some(&self.sketches[at].1)
     }
 
-    /// Whether a record's words are known, or it has none.
+    /// Whether a record's words are known, or its kind has none.
     pub(super) fn is_sketched(&self, records: &Records, record: u32) -> bool {
         !matches!(records.kind(record), Kind::Post | Kind::Html | Kind::Term) || self.sketch(record).is_some()
     }
 
-    /// The records of ids that others have as well, without those whose words are known.
+    /// The records that share their id with others, without those whose words are known.
     pub(super) fn of_shared_ids(&self, records: &Records) -> Vec<u32> {
         if !records.shares_ids {
             return Vec::new();
@@ -84,8 +84,9 @@ impl Texts {
         wanted
     }
 
-    /// Finds the copies among the records of each id in a blog; none is that of a record on a host of others. `stated`: which record the page
-    /// of each names as x-default; `named`: how many name each as a translation. 4 bytes a record meanwhile.
+    /// Finds the copies among records with the same id in a blog. A record on a foreign host is never the original of another. `stated`:
+    /// the record that the page of each names as x-default; `named`: how many records name each as a translation. Needs 4 bytes per record
+    /// meanwhile.
     pub(super) fn find_copies(&mut self, records: &Records, stated: &QuickMap<u32, u32>, named: &QuickMap<u32, u32>) {
         for &number in &self.notices {
             self.copies.insert(number, Copy { is_notice: true, of: None, adopts: false });
@@ -100,7 +101,7 @@ impl Texts {
             let order = |n: u32| (records[n].is_guest(), records.kind(n), records.link(n).len());
             key(a).cmp(&key(b)).then_with(|| order(a).cmp(&order(b))).then_with(|| records.compare(a, b))
         });
-        // What others say of languages goes with the copies that they name.
+        // Languages that only other records state may vanish with the copies that they name.
         let declares = |number: &u32| records[*number].language() != 0 && !self.undeclared.contains(number);
         let declared: QuickSet<u16> = records.numbers().filter(declares).map(|at| records[at].language()).collect();
         let known = records.languages().filter(|(_, number)| declared.contains(number));
@@ -112,9 +113,9 @@ impl Texts {
         }
     }
 
-    /// Compares records of one id with those that may be their originals, and the others with each other.
+    /// Compares records with one id with their possible originals, and the remaining ones with each other.
     fn compare(&mut self, records: &Records, same: &[u32], originals: &Originals, named: &QuickMap<u32, u32>) {
-        // What an earlier run has told of a language is not declared.
+        // A language inferred by an earlier run is not declared.
         let declared = |number: u32| Some(records[number].language()).filter(|_| !self.undeclared.contains(&number));
         for &number in same {
             let adopts = declared(number).is_none_or(|language| language == 0);
@@ -122,14 +123,14 @@ impl Texts {
             let of_other_language = |&other: &u32| adopts || declared(other) != declared(number);
             let mut others =
                 originals.of(number).iter().copied().filter(|other| *other != number && of_other_language(other));
-            // In one language it is the same text twice: the one that most name as a translation is the original.
+            // In one language, it is the same text twice: the one that most records name as a translation is the original.
             let again = || {
                 let same = same.iter().rev().copied().filter(|other| !adopts && !of_other_language(other));
                 let rank = |other: &u32| {
                     let is_post = records.kind(*other) != Kind::Html;
                     (!records[*other].is_guest(), is_post, named.get(other).copied().unwrap_or(0))
                 };
-                // Of several the last is taken: the first in the order of the records.
+                // If several are equal, `max_by_key` takes the last: because of `rev`, the first in the order of the records.
                 let best = same.filter(is_original).max_by_key(rank);
                 best.filter(|best| *best != number)
             };
@@ -147,7 +148,7 @@ impl Texts {
         }
     }
 
-    /// Gives copies that declare no language that of their originals, which are known by now.
+    /// Gives copies without a declared language the language of their originals, which is known by now.
     pub(super) fn adopt_languages(&self, records: &mut Records) {
         for (&number, copy) in self.copies.iter().filter(|(_, copy)| copy.adopts) {
             let language = copy.of.map_or(0, |original| records[original].firm_language());
@@ -161,35 +162,35 @@ impl Texts {
         self.copies.contains_key(&record)
     }
 
-    /// Why a record is a copy, and of which.
+    /// Why a record is a copy, and its original.
     pub(super) fn copy(&self, record: u32) -> Option<Copy> {
         self.copies.get(&record).copied()
     }
 
-    /// Whether a record is a copy whose language is that of its original.
+    /// Whether a record is a copy that takes its language from its original.
     pub(super) fn adopts(&self, record: u32) -> bool {
         self.copies.get(&record).is_some_and(|copy| copy.adopts)
     }
 
-    /// The first of the records with the same words of which none is known to be the original.
+    /// The first of the records with the same words, if none is known to be the original.
     pub(super) fn first_alike(&self, record: u32) -> Option<u32> {
         self.alike.get(&record).copied()
     }
 
-    /// Whether two records have the same words; terms must have the very same.
+    /// Whether two records have nearly the same words; terms must have exactly the same.
     pub(super) fn is_alike(&self, records: &Records, a: u32, b: u32) -> bool {
         let Some((x, y)) = self.sketch(a).zip(self.sketch(b)) else { return false };
         if records.kind(a) == Kind::Term { x.is_same(y) } else { x.is_copy_of(y) }
     }
 }
 
-/// Which records of an id may be originals; none is on a host of others.
+/// The possible originals among records with one id; records on foreign hosts are excluded.
 struct Originals {
-    /// What the page of each names as x-default, where that is one of them.
+    /// The record that the page of each names as x-default, if it is one of them.
     stated: QuickMap<u32, u32>,
-    /// The one that all of them name, if they do.
+    /// The record that all of them name, if they agree.
     named: Option<u32>,
-    /// Those in no language's directory.
+    /// Records that are not in a language's directory.
     outside: Vec<u32>,
 }
 
@@ -209,7 +210,7 @@ impl Originals {
         Originals { stated, named, outside: own.iter().copied().filter(is_outside).collect() }
     }
 
-    /// Those that may be the original of a record.
+    /// The possible originals of a record.
     fn of(&self, number: u32) -> &[u32] {
         match self.stated.get(&number).or(self.named.as_ref()) {
             Some(named) => std::slice::from_ref(named),

@@ -1,9 +1,9 @@
-//! Compares the words of doubtful translations: one record says that another is its translation, but may be its copy, since
-//! both are in one language or one of them is in none, or since they are pages without an id.
+//! Compares the words of doubtful translations: one record states that another is its translation, but the other may be its copy, because
+//! both are in one language, one of them has no language, or they are pages without an id.
 //!
-//! To read all words took a third of wp-resolve, and few records are ever compared: when all are registered, the registry names
-//! those whose words it needs. Two records with ids of their own in two declared languages are never compared: `en-US` and
-//! `en-GB` are true pairs.
+//! Reading all words took a third of wp-resolve's time, and few records are ever compared: once all are registered, the registry lists the
+//! records whose words it needs. Two records with different ids and two declared languages are never compared: `en-US` and `en-GB` are real
+//! pairs.
 
 use super::groups::forest::root;
 use super::lookup::Lookup;
@@ -13,8 +13,8 @@ use crate::minhash::Sketch;
 use crate::urls::QuickSet;
 
 impl Lookup {
-    /// The records of which nothing but their words tells whether they are translations, and those that may be in a group with them,
-    /// without those whose words are known. Languages must be known, but those that others state.
+    /// The records whose words alone can show whether they are translations, and those that may be in a group with them, without those
+    /// whose words are known. Must be called when languages are known, except those that other records state.
     pub(super) fn of_doubtful_translations(&self, statements: &Statements) -> Vec<u32> {
         let pair = |edge: &Edge| {
             let to = statements.resolve(self, edge)?.0;
@@ -36,8 +36,7 @@ impl Lookup {
         wanted.filter(|&number| !self.texts.is_sketched(&self.records, number)).collect()
     }
 
-    /// Whether `to` is not a translation of `from`, because one of them is a copy, or because nothing but its words could
-    /// tell them apart.
+    /// Whether `to` is not a translation of `from`, because one of them is a copy, or because they have the same words.
     pub(super) fn is_copy(&self, from: u32, to: u32) -> bool {
         let alike = self.texts.first_alike(from);
         if self.texts.is_found(from)
@@ -46,12 +45,12 @@ impl Lookup {
         {
             return true;
         }
-        // A few words are the same in many places.
+        // Short texts are often the same by chance.
         let is_long = |record| self.texts.sketch(record).is_some_and(Sketch::is_long);
         if !self.may_be_copies(from, to) || !is_long(from) {
             return false;
         }
-        // Lists of names are nearly the same in two languages, but for their titles.
+        // Lists of names are nearly the same in two languages, except for their titles.
         let is_same = || self.texts.sketch(from).zip(self.texts.sketch(to)).is_some_and(|(x, y)| x.is_same(y));
         if self.may_be_one_language(from, to) { self.texts.is_alike(&self.records, from, to) } else { is_same() }
     }

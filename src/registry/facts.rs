@@ -1,5 +1,4 @@
-//! Reads the fields of a record that matter to the registry: those with its URLs and its translations. A registry file is a
-//! list of these.
+//! Parses the fields of a record that the registry needs: its URLs and its translations. A registry file is a list of these.
 
 use crate::ndjson::Str;
 use crate::record::{Mapped, shaped};
@@ -13,13 +12,13 @@ shaped! {
         id: Option<i64>,
         link: Option<Str<'a>>,
         slug: Option<Str<'a>>,
-        /// Of terms.
+        /// For terms.
         name: Option<Str<'a>>,
         language: Option<Str<'a>>,
         language_source: Option<Str<'a>>,
-        /// What its page names as x-default.
+        /// The URL that its page names as x-default.
         x_default: Option<Str<'a>>,
-        /// Why it is no translation: a notice is read, words are found anew.
+        /// Why it is not a translation. `notice` is read; `words` is determined anew.
         copy_source: Option<Str<'a>>,
         /// For media: the guid, if it names a file.
         guid: Option<Str<'a>>,
@@ -35,7 +34,7 @@ shaped! {
         source: SourceFacts<'a>,
         categories: Vec<i64>,
         tags: Vec<i64>,
-        /// For posts: terms of all taxonomies.
+        /// For posts: the terms of all taxonomies.
         terms: Vec<TermFacts<'a>>,
         scrape: ScrapeFacts<'a>,
         /// Its words, in a registry file.
@@ -72,7 +71,7 @@ shaped! {
     pub(crate) ScrapeFacts {
         /// Present if the record has a page.
         file: Option<Str<'a>>,
-        /// Where the scrape was made instead of the site.
+        /// The places of a scrape that was not made on the site itself.
         mapped: Vec<Mapped<'a>>,
     }
 

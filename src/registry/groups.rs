@@ -1,11 +1,11 @@
-//! Groups the records that are translations of each other: what one record states is true of all of its group, if nothing
-//! contradicts it.
+//! Groups the records that are translations of each other: the translations that one record states hold for its whole group, unless
+//! something contradicts them.
 //!
-//! Statements are processed in this order, each class in the order of the records' identities, so that nothing depends
-//! on the order of arrival: two records that refer to each other; one-sided references; additions by an earlier run. A
-//! statement is refused if it would put two records of one language, or with the same words, into a group, or if several records of one language
-//! claim one translation (or one claims several of one language) without a reference in return: this is how home pages
-//! of languages and lists are claimed. A refused statement keeps its href and gets no target.
+//! Statements are processed in this order, each class in the order of the records' identities, so that the result does not depend on the
+//! order of arrival: two records that refer to each other; one-sided references; additions by an earlier run. A statement is refused if it
+//! would put two records with the same language or the same words into a group. It is also refused if several records of one language claim
+//! one translation (or one claims several of one language) without a reference in return: the home pages of languages and archive lists are
+//! claimed like this. A refused statement keeps its href and gets no target.
 
 pub(super) mod forest;
 mod sets;
@@ -21,7 +21,7 @@ pub(super) use sets::{Groups, Guess, Guesses};
 
 pub(super) const DROPPED_HOME: &str = "dropped_home";
 
-/// A statement with a known record.
+/// A statement whose record is known.
 #[derive(Clone, Copy)]
 struct Pair {
     from: u32,
@@ -29,20 +29,20 @@ struct Pair {
     /// The stated language, 0 if there is none.
     language: u16,
     derived: bool,
-    /// Whether one of the two is on a host of others: it changes nothing for records on own hosts.
+    /// Whether one of the two is on a foreign host: the statement then has no effect on records of own hosts.
     guest: bool,
-    /// Whether it leads to a front page, which must refer back: elsewhere it replaces a missing translation.
+    /// Whether it leads to a front page, which must refer back: otherwise, the front page replaces a missing translation.
     home: bool,
 }
 
-/// How often statements are looked up again, since languages have become known.
+/// How often statements are resolved again after languages have become known.
 const MOST_ROUNDS: u32 = 4;
 
-/// Groups the translations of a site as far as records state them; the languages that others state become known.
+/// Groups the translations of a site as far as records state them; determines the languages that other records state.
 pub(super) fn group(lookup: &mut Lookup, statements: Statements) -> Groups {
     let (mut pairs, mut of_two_kinds) = stated_pairs(lookup, &statements);
     let mut rounds = 0..MOST_ROUNDS;
-    // Which record of an id is meant, a language may tell.
+    // A newly known language can change which record an id means.
     while learn_languages(lookup, &pairs) && lookup.records.shares_ids && rounds.next().is_some() {
         (pairs, of_two_kinds) = stated_pairs(lookup, &statements);
     }
@@ -52,15 +52,15 @@ pub(super) fn group(lookup: &mut Lookup, statements: Statements) -> Groups {
     groups
 }
 
-/// The statements with a known record, as far as they can be meant; and how many are about records of two kinds: a plugin leads from a
-/// category to a post, which is no translation of it. A page without a record may show either.
+/// The statements whose record is known, except implausible ones; and the number of statements between records of two kinds: a plugin may
+/// link a category to a post, which is not its translation. A page without a record may be of any kind.
 fn stated_pairs(lookup: &Lookup, statements: &Statements) -> (Vec<Pair>, u64) {
     let mut of_two_kinds = 0;
     let mut pairs = Vec::with_capacity(statements.edges.len());
     let (mut from, mut named) = (u32::MAX, QuickSet::default());
     for edge in &statements.edges {
         let Some((to, _)) = statements.resolve(lookup, edge) else { continue };
-        // Nothing is known yet of who refers back.
+        // It is not yet known which records refer back.
         let why = lookup.refusal(edge.from, to, || false);
         let home = why == Some(DROPPED_HOME);
         if why.is_some() && !home {
@@ -73,10 +73,10 @@ fn stated_pairs(lookup: &Lookup, statements: &Statements) -> (Vec<Pair>, u64) {
         }
         if edge.from != from {
             from = edge.from;
-            // Not cleared, which takes as long as the set has once been large.
+            // Not cleared: clearing takes time proportional to the set's largest size so far.
             named = QuickSet::default();
         }
-        // Only the first of two statements about one record is kept.
+        // Only the first of several statements about one record is kept.
         if !named.insert(to) {
             continue;
         }
@@ -90,8 +90,8 @@ fn stated_pairs(lookup: &Lookup, statements: &Statements) -> (Vec<Pair>, u64) {
     (pairs, of_two_kinds)
 }
 
-/// Records without a language get the one that others state, if these agree; and so do those of which nothing but other pages has told it.
-/// Whether there are any.
+/// Gives records without a language the one that other records state, if these agree; also replaces languages that were only assumed,
+/// because other pages outside of language directories have them. Returns whether any language has changed.
 fn learn_languages(lookup: &mut Lookup, pairs: &[Pair]) -> bool {
     let Lookup { records, places, .. } = lookup;
     let mut said: QuickMap<u32, Option<u16>> = QuickMap::default();
@@ -132,7 +132,7 @@ fn group_pairs(records: &Records, texts: &Texts, pairs: Vec<Pair>) -> Groups {
     let mut forest = Forest::new(nodes.iter().map(traits));
     let mut has_own: Vec<bool> = nodes.iter().map(|&node| !records[node].is_guest()).collect();
     let mut join = |class: Class, a: u32, b: u32| {
-        // A record on a host of others joins a group, but no two groups.
+        // A record on a foreign host may join a group, but must not connect two groups.
         let roots = [forest.root(a) as usize, forest.root(b) as usize];
         let is_bridge = class == Class::Guest && roots[0] != roots[1] && roots.iter().all(|&root| has_own[root]);
         let joined = class != Class::Refused && !is_bridge && forest.join(a, b);
@@ -147,7 +147,7 @@ fn group_pairs(records: &Records, texts: &Texts, pairs: Vec<Pair>) -> Groups {
     groups
 }
 
-/// How reliable a statement is.
+/// The reliability of a statement.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
     Mutual,
@@ -163,7 +163,7 @@ fn order(records: &Records, pairs: &[Pair], rank: &QuickMap<u32, u32>) -> Vec<(C
         pairs.iter().filter(|pair| !pair.derived).map(|pair| (pair.from, pair.to)).collect();
     let language = |record: u32| records[record].language();
     let is_guest = |from: u32, to: u32| records[from].is_guest() || records[to].is_guest();
-    // (record, language of the other side, whether the record is the one claimed) → count, without and with those on hosts of others.
+    // (record, language of the other side, whether the record is the one claimed) → count, without and with records on foreign hosts.
     let mut claims: QuickMap<(u32, u16, bool), [u32; 2]> = QuickMap::default();
     let one_sided = |&&(from, to): &&(u32, u32)| !evidence.contains(&(to, from));
     for &(from, to) in evidence.iter().filter(one_sided) {
@@ -195,8 +195,8 @@ fn order(records: &Records, pairs: &[Pair], rank: &QuickMap<u32, u32>) -> Vec<(C
 }
 
 impl Lookup {
-    /// Why `to` is not a translation of `from`, as the name of a count: it is the record itself, a home page, or a page
-    /// that shows the same text at another language's URL.
+    /// Why `to` is not a translation of `from`, as the name of a count: it is the record itself, a home page, or a page that shows the same
+    /// text at another language's URL.
     /// Home pages must refer to each other: `refers_back`.
     pub(super) fn refusal(&self, from: u32, to: u32, refers_back: impl FnOnce() -> bool) -> Option<&'static str> {
         if from == to {

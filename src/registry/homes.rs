@@ -1,11 +1,11 @@
-//! Tells the blogs of a multisite apart, when all records are known.
+//! Distinguishes the blogs of a WordPress multisite, once all records are known.
 //!
-//! Each record states the home of the REST API that it is from, else that of its guid, or lies below one that others state. Several
-//! homes may be those of one blog, since plugins give each language one: that in whose folder mostly items of another one lie is that
-//! one's. A blog without items may be told by its pages alone: the host or the directory of those that contradict the records with
-//! their ids. The others are those of several blogs where records contradict each other: an id has another guid, which WordPress never
-//! changes (<https://developer.wordpress.org/reference/functions/wp_insert_post/>), and another slug; or the translations of a page in
-//! the home of the record with its id are other records. One odd record is no contradiction.
+//! Each record states a home: that of the REST API it came from, or else that of its guid; otherwise, it belongs to a home above its link
+//! that other records state. Several homes may belong to one blog, because plugins give each language its own: a home whose folder contains
+//! mostly items of another home belongs to that one. A blog without items shows only in its pages: by the host or directory of pages that
+//! contradict the records with their ids. The remaining homes are different blogs if records contradict each other: the same id has another
+//! guid, which WordPress never changes (<https://developer.wordpress.org/reference/functions/wp_insert_post/>), and another slug; or the
+//! translations of a page, in the home of the record with its id, are other records. A single odd record is not a contradiction.
 
 use super::blogs::{Blogs, is_below};
 use super::facts::Facts;
@@ -18,11 +18,11 @@ use crate::ndjson::Str;
 use crate::urls::{QuickMap, QuickSet, UrlKey, hash_32};
 use crate::wordpress::{is_shortlink, shortlinks};
 
-/// Homes beyond which blogs are not told apart.
+/// The most homes for which blogs are distinguished.
 const MOST_HOMES: usize = u16::MAX as usize - 1;
-/// Records of one id that are compared: more blogs need not be.
+/// The most records with one id that are compared: more blogs are not needed as evidence.
 const MOST_OF_AN_ID: usize = 64;
-/// Contradictions count from one in so many records on: of the home with fewer.
+/// Contradictions count if they affect at least one in this many records of the smaller home.
 const ONE_IN: usize = 20;
 
 /// Whether a guid states the home of the record with this link: WordPress writes HOME/?p=ID.
@@ -30,21 +30,21 @@ pub(super) fn states_home(guid: &UrlKey, link: &UrlKey) -> bool {
     guid.query().is_some_and(is_shortlink) && is_below(link, guid.page())
 }
 
-/// What the records tell about blogs, until all are known: 8 bytes a record, and 16 a page with an id.
+/// The evidence about blogs, until all records are known: 8 bytes per record, and 16 per page with an id.
 #[derive(Default)]
 pub(super) struct Homes {
-    /// Hosts with paths, as in keys, and their numbers from 1.
+    /// Homes as hosts with paths, as in keys, and their numbers from 1.
     homes: Vec<Box<str>>,
     numbers: QuickMap<Box<str>, u16>,
-    /// Of each record, the number of the home that it states, and the hashes of its guid and slug. 0 = none.
+    /// For each record: the number of the home that it states, and the hashes of its guid and slug; 0 = none.
     of: Vec<u16>,
     guids: Vec<u32>,
     slugs: Vec<u16>,
-    /// Pages without a record and the ids that they state.
+    /// Pages without a record, and the ids that they state.
     claims: QuickMap<u32, i64>,
 }
 
-/// What two homes have in common: ids with one guid, and those with two and two slugs.
+/// Evidence about two homes: the number of ids with the same guid, and of ids with two guids and two slugs.
 #[derive(Clone, Copy, Default)]
 struct Common {
     same: usize,
@@ -58,7 +58,7 @@ struct Claimed {
     led: Vec<u32>,
 }
 
-/// Whether a home lies in a folder of another one that is no language's, and all items of both lie in their own.
+/// Whether one home is in a folder of another that is not a language's, and all items of both are in their own home.
 fn are_named_apart(homes: &[Box<str>], at_home: &[bool]) -> bool {
     homes.iter().zip(at_home).filter(|(_, at_home)| **at_home).any(|(home, _)| {
         let Some((above, folder)) = home.rsplit_once('/') else { return false };
@@ -68,7 +68,7 @@ fn are_named_apart(homes: &[Box<str>], at_home: &[bool]) -> bool {
 }
 
 impl Homes {
-    /// Notes the next record, by the home that it states and its guid.
+    /// Notes the next record: the home that it states, and its guid.
     pub(super) fn note(&mut self, facts: &Facts<'_>, home: Option<&UrlKey>, guid: Option<&UrlKey>) {
         let home = home.map_or(0, |home| self.number(home.page()));
         self.of.push(home);
@@ -77,7 +77,7 @@ impl Homes {
         self.slugs.push(slug.map_or(0, |slug| (hash_32(slug) as u16).max(1)));
     }
 
-    /// Notes the id that the last record, a page, states: its own, or that in its shortlink.
+    /// Notes the id that the last record, a page, states directly or in its shortlink.
     pub(super) fn note_claim(&mut self, facts: &Facts<'_>, key: &mut UrlKey) {
         let mut of_shortlink = |alias: &Str<'_>| {
             let is_key = alias.contains('?') && key.read(alias);
@@ -89,7 +89,7 @@ impl Homes {
     }
 
     fn number(&mut self, home: &str) -> u16 {
-        // Most records state the home of the one before.
+        // Most records state the same home as the previous one.
         let last = self.of.last().copied().unwrap_or(0);
         if last != 0 && *self.homes[usize::from(last) - 1] == *home {
             return last;
@@ -107,7 +107,7 @@ impl Homes {
         }
     }
 
-    /// The blogs, when all records are known, and all that they state.
+    /// Determines the blogs, once all records and their statements are known.
     pub(super) fn close(mut self, records: &Records, edges: &[Edge]) -> Blogs {
         if !self.homes.is_empty() {
             self.add_folders(records, edges);
@@ -115,7 +115,7 @@ impl Homes {
         if !(2..=MOST_HOMES).contains(&self.homes.len()) {
             return Blogs::default();
         }
-        // Their numbers do not depend on the order of the records.
+        // Sorting makes the numbers independent of the order of the records.
         let mut sorted = std::mem::take(&mut self.homes);
         let met = sorted.clone();
         sorted.sort_unstable();
@@ -130,8 +130,7 @@ impl Homes {
         Blogs::new(sorted.into_iter().zip(blog_of)).with_records(self.of)
     }
 
-    /// Adds the hosts and the directories without items of which several pages, which state no home, contradict the records with their
-    /// ids.
+    /// Adds hosts and directories without items as homes, if several pages there that state no home contradict the records with their ids.
     fn add_folders(&mut self, records: &Records, edges: &[Edge]) {
         let mut found: QuickMap<Box<str>, Common> = QuickMap::default();
         let mut key = UrlKey::default();
@@ -140,7 +139,7 @@ impl Homes {
                 continue;
             }
             let is_same = led.iter().any(|&to| records[to].id() == id);
-            // The first directory below the home of another one, or the host.
+            // The first directory below the home of the other record, or the host.
             let folder = |other: u32| {
                 let home = self.of[other as usize].checked_sub(1).map(|home| &*self.homes[usize::from(home)]);
                 let below = home.and_then(|home| key.page().strip_prefix(home)?.strip_prefix('/'));
@@ -170,7 +169,7 @@ impl Homes {
         }
     }
 
-    /// Pages without a record that state an id, and the records that they name as their translations.
+    /// The pages without a record that state an id, with the records that they name as their translations.
     fn claimed<'r>(&'r self, records: &'r Records, edges: &'r [Edge]) -> impl Iterator<Item = Claimed> + 'r {
         edges.chunk_by(|a, b| a.from == b.from).filter_map(|stated| {
             let page = stated[0].from;
@@ -180,14 +179,14 @@ impl Homes {
         })
     }
 
-    /// The posts with the id that a page states, in other homes than the page.
+    /// The posts with the id that a page states, in other homes than the page's.
     fn others<'r>(&'r self, records: &'r Records, page: u32, id: i64) -> impl Iterator<Item = u32> + 'r {
         let home = |number: u32| self.of[number as usize];
         let is_other = move |&number: &u32| home(number) != home(page) && !records[number].is_guest();
         records.by_id(Kind::Post.space(), id).filter(is_other).take(MOST_OF_AN_ID)
     }
 
-    /// Gives each record the number of its blog instead of that of its home. Returns those of the homes.
+    /// Replaces the number of each record's home by that of its blog. Returns the blog numbers of the homes.
     fn settle(&mut self, records: &Records, folders: &Blogs, count: usize) -> (Vec<u16>, Vec<bool>) {
         let mut key = UrlKey::default();
         let mut at = |number: u32| if key.read(records.link(number)) { folders.at(&key).number() } else { 0 };
@@ -223,7 +222,7 @@ impl Homes {
         ((1..=count as u32).map(|home| root(&mut parents, home) as u16).collect(), at_home)
     }
 
-    /// Whether the homes are those of several blogs.
+    /// Whether the homes belong to several blogs.
     fn are_several(&self, records: &Records, edges: &[Edge]) -> bool {
         let (by_guids, of_items) = self.compare_guids(records);
         let (by_pages, of_pages) = self.compare_translations(records, edges);
@@ -236,7 +235,7 @@ impl Homes {
         are_apart(&by_guids, &of_items) || are_apart(&by_pages, &of_pages)
     }
 
-    /// What the homes have in common by the guids of their posts and files, of which each has so many.
+    /// Compares the homes by the guids of their posts and files. Also returns how many of these each home has.
     fn compare_guids(&self, records: &Records) -> (QuickMap<(u16, u16), Common>, QuickMap<u16, usize>) {
         let (mut common, mut all) = (QuickMap::<(u16, u16), Common>::default(), QuickMap::<u16, usize>::default());
         let told = records.numbers().zip(&self.of).zip(self.guids.iter().zip(&self.slugs));
@@ -249,7 +248,7 @@ impl Homes {
         told.iter().for_each(|(_, home, ..)| *all.entry(*home).or_default() += 1);
         for of_id in told.chunk_by(|a, b| a.0 == b.0).filter(|of_id| of_id.len() > 1) {
             let of_id = &of_id[..of_id.len().min(MOST_OF_AN_ID)];
-            // Of each pair of homes, whether one guid is in both, and one slug.
+            // For each pair of homes: whether they share a guid, and whether they share a slug.
             let mut pairs: QuickMap<(u16, u16), [bool; 2]> = QuickMap::default();
             for (at, (_, a, guid, slug)) in of_id.iter().enumerate() {
                 for (_, b, other, its) in of_id[at + 1..].iter().filter(|(_, b, ..)| b != a) {
@@ -269,7 +268,8 @@ impl Homes {
         (common, all)
     }
 
-    /// The same by the translations of pages without a record in the home of the record with their id: whether that is one of them.
+    /// Compares the homes by the translations of pages without a record: whether the record with the page's id in another home is one of
+    /// them.
     fn compare_translations(
         &self,
         records: &Records,

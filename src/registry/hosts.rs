@@ -1,9 +1,9 @@
-//! Finds the hosts of a site: its own, those from which it was moved, and the path of the site on each.
+//! Finds the hosts of a site: its own hosts, those from which it was moved, and the path of the site on each.
 //!
-//! A host is the site's own by evidence alone: the API that the records are from is there, or the pages of an own host name it as
-//! that of a language, and its own records name that host back. Guids of several items tell it, too. Where no item does, the host with most
-//! records is the site's. That records lie on a host is no evidence: a plugin gives a page the address of any other site, and its
-//! neighbours of the same university or hoster are no relatives.
+//! Only evidence makes a host the site's own: it is the host of the records' API, or the pages of an own host name it as the host of a
+//! language and its records name that host in return. The guids of several items are evidence, too. If no item has any, the host with the
+//! most records is the site's. Records on a host alone prove nothing: a plugin can give a page the URL of any other site, and neighbours at
+//! the same university or hosting company are unrelated.
 
 use super::groups::forest::root;
 use crate::record::Mapped;
@@ -11,19 +11,21 @@ use crate::urls::{QuickMap, QuickSet, UrlKey};
 use crate::wordpress::rest_home;
 use std::collections::VecDeque;
 
-/// A host that is not the site's own has fewer than one record in this many of the most used host, or it counts as internal.
+/// A host that is not the site's own is foreign if it has fewer than one record for this many on the most used host; otherwise, it is
+/// internal.
 const GUEST: u32 = 50;
 
-/// Maximum number of remembered hosts of guids.
+/// The most hosts of guids that are remembered.
 const REMEMBERED: usize = 4096;
 
-/// Own hosts of a site at most on which a path is looked for that another one lacks: one a language. No site was seen with as many.
+/// The most own hosts of a site on which a path missing from one host is looked up: there is one host per language, and every site seen has
+/// fewer.
 const MOST_HOSTS: usize = 64;
 
-/// Pairs of places that are remembered: a scrape has one, or one a host.
+/// The most pairs of places that are remembered: a scrape has one, or one per host.
 const MOST_MAPPED: usize = 64;
 
-/// The site of the API that the last record named: nearly all name one.
+/// The site of the API that the last record named: nearly all records name the same one.
 #[derive(Default)]
 pub(super) struct Home {
     root: String,
@@ -41,7 +43,7 @@ impl Home {
     }
 }
 
-/// By what a record names its site: the API that it is from, its guid, or the API that a page without a record names.
+/// How a record names its site: by the API that it came from, by its guid, or, for a page without a record, by the API that the page names.
 #[derive(Clone, Copy)]
 pub(super) enum NamedBy {
     Api,
@@ -49,32 +51,32 @@ pub(super) enum NamedBy {
     Page,
 }
 
-/// What the records tell about a host, until all are known.
+/// The evidence about one host, until all records are known.
 struct HostCount {
     name: Box<str>,
-    /// Records whose link is there.
+    /// Records whose link is on this host.
     records: u32,
-    /// Items that are from an API there, items whose guids alone name it as their home, and pages that name an API there.
+    /// Items from an API on this host, items for which only the guid names it as home, and pages that name an API on it.
     items: u32,
     guids: u32,
     pages: u32,
 }
 
-/// What the records tell about the hosts, until all are known.
+/// The evidence about all hosts, until all records are known.
 #[derive(Default)]
 pub(super) struct HostCounts {
     numbers: QuickMap<Box<str>, u32>,
     hosts: Vec<HostCount>,
-    /// Host → the path of the site there, if it is not the whole host.
+    /// Host → the path of the site on it, if that is not the whole host.
     bases: QuickMap<Box<str>, Box<str>>,
-    /// The same by guids, and by pages without a record: each counts where nothing better names a site.
+    /// The same from guids, and from pages without a record; each is used only if there is no better evidence.
     bases_of_guids: QuickMap<Box<str>, Box<str>>,
     bases_of_pages: QuickMap<Box<str>, Box<str>>,
-    /// The number of a host; what the guids of its records name, a host and the path of the site there; how often.
+    /// (number of a host, host and path that the guids of its records name) → count.
     guids: QuickMap<(u32, Box<str>), u32>,
-    /// Records of the one host name a translation on the other: whether a page does.
+    /// (host, other host) if records of the first name a translation on the second → whether a page does.
     named: QuickMap<(u32, u32), bool>,
-    /// Places of scrapes and what they are on the site, in their order.
+    /// Places of scrapes and the corresponding places on the site, sorted.
     mapped: Vec<(Box<str>, Box<str>)>,
 }
 
@@ -89,14 +91,15 @@ impl HostCounts {
         number
     }
 
-    /// Counts where a record is: the number of its host.
+    /// Counts a record for its host. Returns the host's number.
     pub(super) fn note(&mut self, key: &UrlKey) -> u32 {
         let number = self.number(key.host());
         self.hosts[number as usize].records += 1;
         number
     }
 
-    /// Counts the site that a record at `key` names: of its paths the shortest holds, since languages may have their own.
+    /// Counts the site that a record at `key` names. If it has several paths there, the shortest is kept, because languages may have their
+    /// own.
     pub(super) fn note_home(&mut self, key: &UrlKey, home: &UrlKey, by: NamedBy) {
         let number = self.number(home.host());
         let host = &mut self.hosts[number as usize];
@@ -117,7 +120,7 @@ impl HostCounts {
         }
     }
 
-    /// Counts a guid that is a shortlink, of a record on this host.
+    /// Counts a guid that is a shortlink, for a record on this host.
     pub(super) fn note_former(&mut self, host: u32, guid: &UrlKey) {
         let is_full = self.guids.len() >= REMEMBERED;
         match self.guids.get_mut(&(host, Box::from(guid.page()))) {
@@ -127,7 +130,7 @@ impl HostCounts {
         }
     }
 
-    /// Notes where the scrape was made of which a record is.
+    /// Notes where the scrape of a record was made.
     pub(super) fn note_mapped(&mut self, pairs: &[Mapped<'_>]) {
         let pairs = pairs.iter().filter_map(|pair| Some((pair.from.as_deref()?, pair.to.as_deref()?)));
         for (from, to) in pairs.filter(|(from, to)| !from.is_empty() && !to.is_empty()) {
@@ -145,7 +148,7 @@ impl HostCounts {
         *self.hosts[host as usize].name == *key.host()
     }
 
-    /// A record on this host names a translation on another one; `by_page`: its page does.
+    /// Notes that a record on this host names a translation on another host; `by_page`: its page does.
     pub(super) fn note_named(&mut self, from: u32, other: &UrlKey, by_page: bool) {
         if *self.hosts[from as usize].name != *other.host() {
             let to = self.number(other.host());
@@ -153,10 +156,10 @@ impl HostCounts {
         }
     }
 
-    /// Determines the site's own hosts, when all records are known. `is_of_languages(a, b)`: the records on host `b` are in other
-    /// languages than those on `a`. Also of each number of a host, whether it is an own one.
+    /// Determines the site's own hosts, once all records are known. `is_of_languages(a, b)`: the records on host `b` are in other languages
+    /// than those on `a`. Also returns, by number, whether each host is an own host.
     pub(super) fn close(mut self, is_of_languages: impl Fn(&str, &str) -> bool) -> (Hosts, Vec<bool>) {
-        // A post with the guid of another site is a guest, and so are few.
+        // A single post with another site's guid does not make that host the site's, nor do a few such posts.
         let all: u32 = self.hosts.iter().map(|host| host.items + host.guids).sum();
         for host in self.hosts.iter_mut().filter(|host| host.guids > 1 && host.guids * GUEST >= all) {
             let base = self.bases_of_guids.remove(&host.name).filter(|_| host.items == 0);
@@ -171,7 +174,7 @@ impl HostCounts {
             (std::cmp::Reverse(host.records), host.name.clone())
         };
         let mut first = self.of_apis(order);
-        // Behind a proxy an API may have a host of its own; where no evidence travels, there is no other.
+        // Behind a proxy, an API may have its own host, without records: then the host with the most records is the main one, too.
         let is_used = first.first().is_some_and(|&at| self.hosts[at as usize].records > 0);
         let most = (0..self.hosts.len() as u32).filter(|&at| self.hosts[at as usize].records > 0).min_by_key(order);
         let Some(main) = (if is_used { first.first().copied() } else { most }) else {
@@ -188,8 +191,7 @@ impl HostCounts {
         (self.closed(main, &own, &mut sites), is_own)
     }
 
-    /// The hosts of the APIs that the items are from, in this order. Where there are no items, pages name them, each for itself: the
-    /// host that most pages name.
+    /// The hosts of the APIs that the items came from, in this order. Without items: the host that most pages name in their API.
     fn of_apis<K: Ord>(&self, order: impl Fn(&u32) -> K) -> Vec<u32> {
         let host = |at: &u32| &self.hosts[*at as usize];
         let all = || 0..self.hosts.len() as u32;
@@ -199,13 +201,13 @@ impl HostCounts {
             let named = all().filter(|at| host(at).pages > 0);
             let named = named.min_by_key(|at| (std::cmp::Reverse(host(at).pages), order(at)));
             let most = self.hosts.iter().map(|host| host.records).max().unwrap_or(0);
-            // One that has fewer records than another host is where the site was, or that of somebody else.
+            // A host with fewer records than another is a former host of the site, or belongs to somebody else.
             of_items.extend(named.filter(|at| host(at).records == 0 || host(at).records == most));
         }
         of_items
     }
 
-    /// The own hosts, reached from the first ones; those that are one site are united in `sites`.
+    /// The own hosts that can be reached from the first ones; unites those that form one site in `sites`.
     fn reached(&self, first: &[u32], sites: &mut [u32], is_of_languages: impl Fn(&str, &str) -> bool) -> QuickSet<u32> {
         let mut next: Vec<Vec<u32>> = vec![Vec::new(); self.hosts.len()];
         self.named.iter().filter(|(_, by_page)| **by_page).for_each(|(&(from, to), _)| next[from as usize].push(to));
@@ -214,7 +216,7 @@ impl HostCounts {
         while let Some(from) = queue.pop_front() {
             for &to in &next[from as usize] {
                 let is_named_back = self.named.get(&(to, from)).is_some_and(|by_page| {
-                    // A plugin names a page that lies elsewhere, too; but that is in a language that is here as well.
+                    // A plugin may also name a page on a foreign site, but then in a language that the site itself has.
                     *by_page || is_of_languages(&self.hosts[from as usize].name, &self.hosts[to as usize].name)
                 });
                 if is_named_back {
@@ -263,7 +265,7 @@ impl HostCounts {
     }
 }
 
-/// Whether two hosts have all but their first labels in common, or one is below the other.
+/// Whether two hosts differ only in their first labels, or one is a subdomain of the other.
 fn is_near(host: &str, main: &str) -> bool {
     let parent = |host: &str| host.split_once('.').map(|(_, rest)| rest.to_owned()).unwrap_or_default();
     let below = |a: &str, b: &str| a.strip_suffix(b).is_some_and(|rest| rest.ends_with('.'));
@@ -278,13 +280,13 @@ fn unite(sites: &mut [u32], a: u32, b: u32) {
 
 #[derive(Default)]
 pub(super) struct Hosts {
-    /// Own hosts, each with its number in `together`.
+    /// Own hosts, each with its index in `together`.
     own: QuickMap<Box<str>, u32>,
-    /// Own hosts that are one site, sorted: two APIs on different hosts are two sites unless their pages name each other.
+    /// Groups of own hosts that form one site, sorted: two APIs on different hosts are two sites, unless their pages name each other.
     together: Vec<Vec<Box<str>>>,
-    /// Hosts with records that are not few: what is there is not external, but no path of ours is expected there.
+    /// Other hosts with many records: URLs there are not external, but the site's rules for paths do not apply.
     internal: QuickSet<Box<str>>,
-    /// That from which the site was moved, and where it is now.
+    /// The host from which the site was moved, and the present one.
     former: Option<(Box<str>, Box<str>)>,
     /// As in [`HostCounts`].
     mapped: Vec<(Box<str>, Box<str>)>,
@@ -292,25 +294,25 @@ pub(super) struct Hosts {
 }
 
 impl Hosts {
-    /// Length of the path of the site in a path on an own host.
+    /// Length of the site's own path at the start of a path on an own host.
     pub(super) fn base(&self, host: &str, path: &str) -> usize {
         let base = self.bases.get(host).filter(|base| path.strip_prefix(&***base).is_some_and(starts_segment));
         base.map_or(0, |base| base.len())
     }
 
-    /// Whether the site is below a path of a host.
+    /// Whether the site is in a subdirectory of a host.
     pub(super) fn has_base(&self, host: &str) -> bool {
         self.bases.get(host).is_some_and(|base| !base.is_empty())
     }
 
-    /// What the URL has become, if it is on a host from which the site was moved.
+    /// The present URL, if this one is on a host from which the site was moved.
     pub(super) fn moved(&self, key: &UrlKey) -> Option<UrlKey> {
         let (from, to) = self.former.as_ref()?;
         let rest = key.as_str().strip_prefix(&**from).filter(|rest| rest.is_empty() || rest.starts_with(['/', '?']))?;
         UrlKey::new(&format!("https://{to}{rest}"))
     }
 
-    /// What a URL of a scrape is on the site, if the scrape was made elsewhere: by the longest of the places that it begins with.
+    /// The URL on the site, if this one is from a scrape that was made elsewhere: by the longest matching place.
     pub(super) fn mapped(&self, key: &UrlKey) -> Option<UrlKey> {
         let fits = self.mapped.iter().filter_map(|(from, to)| {
             let rest = key.as_str().strip_prefix(&**from)?;
@@ -325,13 +327,12 @@ impl Hosts {
         self.own.contains_key(host)
     }
 
-    /// Whether what is on this host is not external: it is the site's own, or has many of its records.
+    /// Whether URLs on this host are not external: it is the site's own, or has many of its records.
     pub(super) fn is_internal(&self, host: &str) -> bool {
         self.own.contains_key(host) || self.internal.contains(host)
     }
 
-    /// The own hosts that are one site with this one, and it; it alone where they are too
-    /// many, none for a host of others.
+    /// The own hosts that form one site with this one, itself included; only this one if they are too many, none for a foreign host.
     pub(super) fn together(&self, host: &str) -> &[Box<str>] {
         let hosts = self.own.get(host).map_or(&[][..], |&number| &self.together[number as usize]);
         if hosts.len() <= MOST_HOSTS {
@@ -340,12 +341,12 @@ impl Hosts {
         hosts.binary_search_by(|own| (**own).cmp(host)).map_or(&[], |at| &hosts[at..=at])
     }
 
-    /// Whether the own hosts are not one site.
+    /// Whether the own hosts form several sites.
     pub(super) fn are_several_sites(&self) -> bool {
         self.together.len() > 1
     }
 
-    /// Whether two own hosts are different sites.
+    /// Whether two own hosts belong to different sites.
     pub(super) fn are_apart(&self, a: &str, b: &str) -> bool {
         self.own.get(a).zip(self.own.get(b)).is_some_and(|(a, b)| a != b)
     }

@@ -1,5 +1,5 @@
-//! The second phase of a registry: it knows all records, their places and the languages that follow from these, but not yet
-//! which of them are translations of each other.
+//! The second phase of a registry: it knows all records of a site, their places and the languages that follow from these, but not yet which
+//! records are translations of each other.
 
 use super::Registry;
 use super::groups;
@@ -21,12 +21,12 @@ impl Located {
         self.lookup.of_doubtful_translations(&self.statements)
     }
 
-    /// Groups the translations, with the words of [`Located::of_doubtful_translations`].
+    /// Groups the translations, given the words of [`Located::of_doubtful_translations`].
     pub(crate) fn group(self, words: Vec<(u32, Sketch)>) -> Registry {
         let Located { mut lookup, statements, terms } = self;
         lookup.texts.add(words);
         let mut groups = groups::group(&mut lookup, statements);
-        // Which posts are translations tells which terms are.
+        // Translated posts reveal which of their terms are translations.
         let guesses = terms::guesses(&lookup.records, &groups, &terms);
         groups.add_terms(&lookup.records, guesses);
         Registry { lookup, groups }

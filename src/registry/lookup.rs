@@ -1,5 +1,5 @@
-//! Finds the record that a URL leads to. The rules are tried in a fixed order, the first that finds something decides; where several
-//! records own a URL, one is chosen or none.
+//! Finds the record that a URL leads to. The rules are tried in a fixed order, and the first one with a result decides; if several records
+//! own a URL, it chooses one or none.
 
 mod derived;
 mod files;
@@ -16,15 +16,15 @@ use crate::record::Reason;
 use crate::urls::UrlKey;
 use crate::wordpress::{self, Object, View, comment_of, is_query_variable, parameters, without_punctuation};
 
-/// What URLs are looked up in: the records of a site, and where in it they are. The languages that records declare and those of
-/// places are known.
+/// The data in which URLs are looked up: the records of a site and their places. The languages that records declare and those of places are
+/// known.
 pub(super) struct Lookup {
     pub(super) records: Records,
     pub(super) places: Places,
     pub(super) texts: Texts,
     /// Whether all languages share one id, as with plugins that translate on the fly.
     pub(super) shares_ids: bool,
-    /// Whether there is no dump: what posts are is known of their pages alone.
+    /// Whether there is no dump: posts are known only from their pages.
     pub(super) is_of_pages: bool,
 }
 
@@ -46,12 +46,12 @@ pub(crate) struct Query<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
-    /// The record, or why there is none; no reason outside of the site.
+    /// The record, or the reason why there is none; no reason for a URL outside of the site.
     pub(crate) target: Result<RecordNumber, Option<Reason>>,
     pub(crate) rule: Option<Rule>,
     /// The N of `#comment-N`.
     pub(crate) comment: Option<i64>,
-    /// Whether the URL is on a host of the site, or of many of its records, or has a target.
+    /// Whether the URL is on an own host or a host with many of the site's records, or has a target.
     pub(crate) internal: bool,
 }
 
@@ -65,26 +65,26 @@ enum Hit {
 
 use Hit::{Ambiguous, None as Nothing, Record};
 
-/// A query, and what follows from it.
+/// A query, with values derived from it.
 struct Asker<'a> {
     asked: &'a Query<'a>,
     /// The number of its language.
     language: u16,
-    /// The comment that it names.
+    /// The comment that the URL names.
     comment: Option<i64>,
 }
 
-/// Whether the URL names the script, to which keys are indifferent, but a redirect may not be.
+/// Whether the URL contains the script `index.php`: keys ignore it, but a redirect may depend on it.
 pub(super) fn has_script(url: &str) -> bool {
     url.contains("/index.php/")
 }
 
-/// The hash of an alias that names the script.
+/// The hash of an alias that contains the script.
 pub(super) fn script_hash(key: &UrlKey) -> u128 {
     crate::urls::hash(&format!("#script {}", key.as_str()))
 }
 
-/// A relative reference that was meant as another host (`www.linkedin.com/in/x`) or as an email address.
+/// Whether a relative reference was meant as another host (`www.linkedin.com/in/x`) or as an email address.
 fn is_disguised(written: &str) -> bool {
     let is_quote = |c: char| c.is_whitespace() || "\"'<>«»‘’‚‛“”„‟‹›".contains(c);
     let bare = written.trim_start_matches(is_quote);
@@ -120,7 +120,7 @@ fn is_disguised(written: &str) -> bool {
     host.contains('@') || host.starts_with("www.") || (is_host && rest.starts_with('/'))
 }
 
-/// The query without the punctuation after the id or the tag that it ends in.
+/// The query without punctuation after the id or the tag at its end.
 fn without_punctuation_of_id(query: &str) -> Option<&str> {
     let (name, _) = parameters(query).last()?;
     without_punctuation(query).filter(|_| matches!(name, "p" | "page_id" | "cat" | "tag"))
@@ -147,7 +147,7 @@ impl Lookup {
         let is_disguised = found.internal && asked.written.is_some_and(is_disguised);
         let asker = Asker { asked, language, comment };
         let hit = match (self.ask(&asker, key, is_own && !is_disguised), current) {
-            // What was meant as another host may be the name of a folder, but only where something is.
+            // A name meant as another host may also be the name of a folder here, but only if a record owns this URL.
             (Record(_, rule), _) if is_disguised && !rule.is_owner() => Nothing,
             (Nothing, Some(current)) if !is_disguised => {
                 *key = current;
@@ -178,7 +178,7 @@ impl Lookup {
         found
     }
 
-    /// Applies the rules in order; the first with a result decides.
+    /// Applies the rules in order; the first one with a result decides.
     fn ask(&self, asker: &Asker<'_>, key: &UrlKey, is_own: bool) -> Hit {
         let &Asker { asked, language, comment } = asker;
         let internal = self.places.hosts.is_internal(key.host());
@@ -199,7 +199,7 @@ impl Lookup {
             Ambiguous => return Ambiguous,
             _ => {}
         }
-        // Owners of the URL itself by a later rule, with or without the query.
+        // Records that own the URL itself by a later rule, with or without the query.
         let owns = |fits: fn(Rule) -> bool| {
             let mut hits = [owned, cleaned].into_iter();
             hits.find(|hit| matches!(hit, Record(_, rule) if fits(*rule))).unwrap_or(Nothing)
@@ -207,7 +207,7 @@ impl Lookup {
         let is_page = is_own && !asked.image && self.may_be_record(page);
         let is_file = || internal && asked.image || split_file(page.page()).is_some();
         let when = |applies: bool, rule: &dyn Fn() -> Hit| if applies { rule() } else { Nothing };
-        // Below the front page of a language, the id may be that of a translation, whose alias the URL is.
+        // Below the front page of a language, the id may be that of a translation, which has the URL as an alias.
         let is_of_language = self.shares_ids && !page.path().is_empty();
         let by_shortlink = || match (self.by_shortlink(asked, page, language), owns(|rule| rule == Rule::Alias)) {
             (Record(record, _), Record(other, rule)) if record != other && is_of_language => Record(other, rule),
@@ -219,12 +219,12 @@ impl Lookup {
             &|| when(is_page, &|| self.subpage(asked, page, language)),
             &|| when(is_page, &|| self.comment(page, comment)),
             &|| owns(Rule::is_file),
-            // The hosts of files need not be the site's; their names are known with them.
+            // Files may be on other hosts than the site's; their names include the host.
             &|| when(is_page || is_file(), &|| self.file(asked, page, internal, language)),
             &|| self.hosted_elsewhere(asked, key, language),
             &|| when(is_page, &|| self.attachment_page(asked, page, language)),
             &|| when(is_page, &|| self.archive(asked, page)),
-            // The page itself, but not that of another query.
+            // The page itself, but not the same page with another query.
             &|| if matches!(owned, Record(_, Rule::Html)) { owned } else { Nothing },
             &|| when(is_page, &|| self.category(asked, page)),
             &|| when(is_page, &|| self.other_language(asked, page, language)),
@@ -240,7 +240,7 @@ impl Lookup {
         rules.iter().map(|rule| of_blog(rule())).find(|hit| !matches!(hit, Nothing)).unwrap_or(Nothing)
     }
 
-    /// The record at the URL for which WordPress takes this one.
+    /// The record at the URL that WordPress would use instead of this one.
     fn canonical(&self, asker: &Asker<'_>, key: &UrlKey) -> Hit {
         let whole = match (without_punctuation(key.path()), key.query().and_then(without_punctuation_of_id)) {
             (None, None) => None,
@@ -249,20 +249,20 @@ impl Lookup {
         let lower = whole.as_ref().unwrap_or(key).in_lower_case();
         let hits = [whole, lower].into_iter().flatten().map(|key| self.ask(asker, &key, true));
         match hits.into_iter().find(|hit| !matches!(hit, Nothing)).unwrap_or(Nothing) {
-            // Names of files are others in another case, and have no sentence around them.
+            // File names are case-sensitive, and are not followed by a sentence's punctuation.
             Record(_, rule) if rule.is_file() => Nothing,
             Record(record, _) => Record(record, Rule::Canonical),
             hit => hit,
         }
     }
 
-    /// The blog in whose folder a URL lies, else that of the record that has the URL.
+    /// The blog whose folder contains a URL, else that of the record that contains the URL.
     fn blog_at(&self, key: &UrlKey, of_record: Blog) -> Blog {
         Some(self.records.blogs.at(key)).filter(|blog| blog.is_known()).unwrap_or(of_record)
     }
 
-    /// Whether a rule has found the record of another blog than the URL's by an id, a name, or a path without its directory. What
-    /// states a URL may lie in any blog, and so may a file: its id in a class is that of the record's own blog.
+    /// Whether a rule has found a record of another blog than the URL's by an id, a name, or a path without its directory. A record that
+    /// states the URL itself may be in any blog, and so may a file: the id in its class belongs to the record's own blog.
     fn is_of_other_blog(&self, record: u32, rule: Rule, key: &UrlKey, of_record: Blog) -> bool {
         let is_stated = rule.is_owner() || matches!(rule, Rule::Former | Rule::MediaCdn | Rule::MediaId);
         !is_stated && !self.records.blogs.is_meant(record, self.blog_at(key, of_record))
@@ -273,18 +273,18 @@ impl Lookup {
         !self.places.is_home(page, None) && self.view(page).is_none()
     }
 
-    /// Whether this is a front page whose query WordPress passes over.
+    /// Whether this is a front page whose query WordPress ignores.
     fn is_home_with_more(&self, key: &UrlKey) -> bool {
         self.is_front(key)
             && key.query().is_some_and(|query| parameters(query).all(|(name, _)| self.means_nothing(name)))
     }
 
-    /// Whether no variable of a query has this name, and no type that has a page of its own.
+    /// Whether this name is neither a query variable nor a type of the site.
     fn means_nothing(&self, name: &str) -> bool {
         !is_query_variable(name) && !self.records.has_type(name)
     }
 
-    /// Whether something is at the path of a URL whose query asks for a list of it.
+    /// Whether there is something at the path of a URL whose query selects a list of it.
     fn is_list_of_something(&self, key: &UrlKey) -> bool {
         let path = self.below(key);
         wordpress::view(path, None).is_some()
@@ -293,8 +293,8 @@ impl Lookup {
             || self.records.table.get(crate::urls::hash(key.page()), |_| ()).is_some()
     }
 
-    /// Whether a URL found by this rule is the link of a record, whose further URLs WordPress answers. Beside a dump a page without
-    /// a record may be anything, and its queries as well.
+    /// Whether a URL found by this rule is a record's link, which WordPress also serves with suffixes and queries. With a dump, a page
+    /// without a record may be anything, and so may its queries.
     fn is_link(&self, rule: Rule) -> bool {
         matches!(rule, Rule::Exact | Rule::Normalised) || self.is_of_pages && rule == Rule::Html
     }
@@ -346,7 +346,7 @@ impl Lookup {
         }
     }
 
-    /// The kind of the record that should be at a URL, as far as it shows.
+    /// The kind of record that should be at a URL, judging by the URL.
     fn kind_of(&self, key: &UrlKey) -> Kind {
         match wordpress::object_at(self.below(key), key.query()) {
             _ if is_upload(key) => Kind::Media,
@@ -359,10 +359,9 @@ impl Lookup {
 }
 
 impl Records {
-    /// The right one of several owners; none if that cannot be determined. Precedence: the best role; then, for files,
-    /// the record with the id given next to the URL, the one in the language of the page, and for the same file the
-    /// smallest id (translated media records share their file); then the link as written; then the only record that a
-    /// scraped page shows.
+    /// Chooses the right one of several owners; `None` if that cannot be determined. Precedence: the best role; then, for files, the record
+    /// with the id given next to the URL, the one in the language of the page, and for the same file the smallest id (translated media
+    /// records share their file); then the link as written; then the only record that a scraped page shows.
     pub(super) fn choose(&self, owners: &[Owner], asked: &Query<'_>, language: u16) -> Option<Owner> {
         if let [owner] = owners {
             return Some(*owner);
@@ -370,7 +369,7 @@ impl Records {
         if owners.len() > CONTESTED {
             return None;
         }
-        // A record on a host of others owns what is there, and nothing that one on an own host owns.
+        // A record on a foreign host owns its own link there, but no URL that a record on an own host owns.
         let of_own = |owner: &&Owner| owner.role == Role::Link || !self[owner.record].is_guest();
         let best = owners.iter().filter(of_own).map(|owner| owner.role).min();
         let (best, only_own) = match best {
@@ -403,7 +402,7 @@ impl Records {
         record.map(|record| Owner { role: best, record })
     }
 
-    /// Whether media records have the same upload, as translations of one have.
+    /// Whether media records have the same uploaded file, as translations of one record do.
     fn have_one_file(&self, media: &[u32]) -> bool {
         let file = |record: u32| self[record].words;
         media.first().is_some_and(|&first| file(first) != 0 && media.iter().all(|&other| file(other) == file(first)))

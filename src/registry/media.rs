@@ -1,15 +1,15 @@
-//! The files of media records: the names that WordPress gives to an upload, and what they are derived from. The lookup
-//! chooses the record.
+//! Derives the file names of media records: the names that WordPress gives to an upload and its resized copies, and the
+//! names that these come from. The lookup chooses the record.
 
 use super::facts::Facts;
 use super::table::{Owner, Role, Table};
 use crate::urls::{UrlKey, hash, hash_32};
 use crate::wordpress::{is_number, without_size};
 
-/// How many suffixes (`-scaled`, `-e1699…`, `-300x200`) to remove from a name: WordPress adds no more.
+/// How many suffixes (`-scaled`, `-e1699…`, `-300x200`) to remove from a name: WordPress adds no more than that.
 pub(super) const SUFFIXES: usize = 4;
 
-/// The path of a file's key in three parts: folder with its trailing slash, stem, extension with its dot.
+/// Splits the path of a file's key into folder with its trailing slash, stem, and extension with its dot.
 pub(super) fn split_file(key: &str) -> Option<(&str, &str, &str)> {
     let path = key.split('?').next().unwrap_or(key);
     let slash = path.rfind('/')?;
@@ -19,8 +19,8 @@ pub(super) fn split_file(key: &str) -> Option<(&str, &str, &str)> {
     (plain && dot > slash + 1).then(|| (&path[..=slash], &path[slash + 1..dot], extension))
 }
 
-/// A file's name without the suffix added by WordPress, or none if there is none: `-300x200`, `-scaled`, `-rotated`,
-/// `-e1699999999999` (an edit, with its time).
+/// A file's name without the suffix that WordPress added; `None` if it has no suffix: `-300x200`, `-scaled`,
+/// `-rotated`, `-e1699999999999` (an edit, with its time).
 /// <https://developer.wordpress.org/reference/functions/wp_save_image/>
 pub(super) fn strip_suffix(stem: &str) -> Option<&str> {
     let (rest, last) = stem.rsplit_once('-').filter(|(rest, _)| !rest.is_empty())?;
@@ -28,7 +28,7 @@ pub(super) fn strip_suffix(stem: &str) -> Option<&str> {
     (edit || matches!(last, "scaled" | "rotated") || without_size(stem).is_some()).then_some(rest)
 }
 
-/// Hash of the bare name of a file, to confirm `wp-image-N`.
+/// Hash of a file's bare name, to confirm `wp-image-N`.
 pub(super) fn name_hash(url: &str) -> u32 {
     let Some(key) = UrlKey::new(url) else { return 0 };
     let Some((_, stem, _)) = split_file(key.as_str()) else { return 0 };
@@ -40,16 +40,16 @@ pub(super) fn bare(stem: &str) -> &str {
     std::iter::successors(Some(stem), |stem| strip_suffix(stem)).last().unwrap_or(stem)
 }
 
-/// The bits for the proportions of an image; those above are of [`name_hash`].
+/// The bits for the proportions of an image; the higher bits are from [`name_hash`].
 pub(super) const SHAPE: u32 = 0x3ff;
 
-/// The share of the width in both sides, in thousandths; 0 = unknown.
+/// The width as a share of the sum of both sides, in thousandths; 0 = unknown.
 fn shape(width: i64, height: i64) -> u32 {
     let share = width.saturating_mul(1000) / width.saturating_add(height).max(1);
     if width > 0 && height > 0 { u32::try_from(share).unwrap_or(0).clamp(1, 1000) } else { 0 }
 }
 
-/// What a media record is kept with: the hash of its file's name and its shape, if sizes of it are listed.
+/// The value kept for a media record: the hash of its file's name and, if its sizes are listed, its proportions.
 pub(super) fn words(facts: &Facts<'_>) -> u32 {
     let (width, height) = (facts.media_details.width, facts.media_details.height);
     let sides = width.zip(height).filter(|_| !facts.sizes.is_empty());
@@ -57,8 +57,8 @@ pub(super) fn words(facts: &Facts<'_>) -> u32 {
     name | sides.map_or(0, |(width, height)| shape(width, height))
 }
 
-/// Whether WordPress may have made a file with this suffix (`-300x200`) of an image of this shape: in its proportions,
-/// but for rounding, or as a square.
+/// Whether WordPress may have made a file with this suffix (`-300x200`) from an image with these proportions: it keeps
+/// them, except for rounding, or crops to a square.
 pub(super) fn may_be_size(suffix: &str, own: u32) -> bool {
     let sides = suffix.strip_prefix('-').and_then(|sides| sides.split_once('x'));
     let sides = sides.and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
@@ -66,10 +66,10 @@ pub(super) fn may_be_size(suffix: &str, own: u32) -> bool {
     own == 0 || width == height || shape(width, height).abs_diff(own) <= 6
 }
 
-/// Registers the files of a media record and the names they are derived from.
+/// Registers the files of a media record, and the names that these are derived from.
 pub(super) fn register_files(table: &mut Table, key: &mut UrlKey, facts: &Facts<'_>, record: u32) {
     let mut own = |hash: u128, role: Role| table.insert(hash, Owner { role, record });
-    // A guid is the uploaded file; a copy for another language has the original's, which is the same file.
+    // A guid is the uploaded file; a copy for another language has the guid of the original, which is the same file.
     if let Some(guid) = facts.guid.as_deref()
         && key.read(guid)
         && split_file(key.as_str()).is_some()
@@ -89,7 +89,7 @@ pub(super) fn register_files(table: &mut Table, key: &mut UrlKey, facts: &Facts<
     own(key.hash(), Role::File);
     let Some((folder, stem, extension)) = split_file(key.as_str()) else { return };
     if let Some(original) = facts.media_details.original_image.as_deref() {
-        // As written it is a name, which may contain characters that a URL escapes.
+        // The field is a file name as written, which may contain characters that a URL escapes.
         let url = format!("https://{folder}{}", original.replace('%', "%25").replace('?', "%3F").replace('#', "%23"));
         if let Some(original) = UrlKey::new(&url) {
             own(original.hash(), Role::Original);

@@ -1,5 +1,5 @@
-//! The URLs that WordPress makes of a record beside its link: archives of terms and authors, feeds, numbered pages. They are known
-//! by names like `#author BASE/SLUG`, which the lookup asks for.
+//! Names for the URLs that WordPress derives from a record's link: archives of terms and authors, feeds, numbered pages. They are hashes of
+//! names such as `#author BASE/SLUG`, by which the lookup finds the record.
 
 use super::facts::Facts;
 use super::record::Kind;
@@ -7,9 +7,9 @@ use super::table::{Owner, Role, Table};
 use crate::urls::{UrlKey, hash};
 use std::borrow::Cow;
 
-/// A name is that of a record on one host: what lies on another may be of another site.
-///
 /// The name for finding a post whose category is missing or has changed.
+///
+/// Every name includes the host, because records on another host may belong to another site.
 pub(super) fn slug_name(host: &str, slug: &str) -> u128 {
     hash(&format!("#slug {host} {slug}"))
 }
@@ -19,17 +19,17 @@ pub(super) fn type_name(host: &str, r#type: &str, slug: &str) -> u128 {
     hash(&format!("#type {host} {type} {slug}"))
 }
 
-/// The name for finding any term, to recognise that a segment of a path is one.
+/// The name for finding any term, to recognise that a segment of a path is a term's slug.
 pub(super) fn any_term_name(host: &str, slug: &str) -> u128 {
     hash(&format!("#anyterm {host} {slug}"))
 }
 
-/// The name for finding a post by its `guid`, of which this is the key.
+/// The name for finding a post by its `guid`; `key` is the guid's key.
 pub(super) fn guid_name(key: &str) -> u128 {
     hash(&format!("#guid {key}"))
 }
 
-/// The name for finding an author: base and slug of the archive.
+/// The name for finding an author by base and slug of the archive.
 pub(super) fn author_name(host: &str, base_and_slug: &str) -> u128 {
     hash(&format!("#author {host} {base_and_slug}"))
 }
@@ -39,12 +39,12 @@ pub(super) fn author_slug_name(host: &str, slug: &str) -> u128 {
     hash(&format!("#nicename {host} {slug}"))
 }
 
-/// The last segment of a path and what precedes it.
+/// The last segment of a path, with the part before it first.
 pub(super) fn split_last(path: &str) -> Option<(&str, &str)> {
     path.rsplit_once('/').filter(|(_, last)| !last.is_empty())
 }
 
-/// The last two segments of a path, joined, and what precedes them.
+/// The last two segments of a path, joined, with the part before them first.
 pub(super) fn split_last_two(path: &str) -> Option<(&str, &str)> {
     let (rest, last) = split_last(path)?;
     let (before, _) = rest.rsplit_once('/')?;
@@ -81,7 +81,7 @@ pub(super) fn register_names(table: &mut Table, kind: Kind, key: &UrlKey, facts:
     }
 }
 
-/// A slug as it would be in the key of a query: WordPress escapes it in lower case.
+/// A slug as it would be in the key of a query: WordPress writes its escapes in lower case.
 fn normal_slug(slug: &str) -> Cow<'_, str> {
     if !slug.contains('%') && slug.is_ascii() {
         return Cow::Borrowed(slug);

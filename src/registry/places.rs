@@ -1,5 +1,5 @@
-//! Locates a URL in a site: on which of its hosts, in the directory of which language, or on a front page. The lookup decides
-//! to which record it leads.
+//! Locates a URL within a site: its host, the directory of its language, and whether it is a front page. The lookup decides which record it
+//! leads to.
 
 use super::hosts::Hosts;
 use super::votes::{Settled, looks_like_code};
@@ -13,13 +13,13 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Length of the path of a front page at the start of this path (of a key on an own host): of the site, and of the
-    /// language's directory in it.
+    /// Length of the part of a path that leads to a front page: the site's own path, and the language's directory in it. The path is that
+    /// of a key on an own host.
     pub(super) fn root(&self, host: &str, path: &str) -> usize {
         self.language_directory(path).max(self.hosts.base(host, path))
     }
 
-    /// Length of the language's directory in this path (of a key on an own host): 0 if it is in none.
+    /// Length of the path up to the end of the language's directory; 0 if the path is not in one. The path is that of a key on an own host.
     pub(super) fn language_directory(&self, path: &str) -> usize {
         let mut end = 0;
         for segment in path.split('/').skip(1).take(2) {
@@ -31,13 +31,13 @@ impl Places {
         0
     }
 
-    /// Whether this path (of a key on an own host) is that of a front page.
+    /// Whether this path (of a key on an own host) is a front page's.
     pub(super) fn is_front(&self, host: &str, path: &str) -> bool {
         self.root(host, path) == path.len() && !(path.is_empty() && self.hosts.has_base(host))
     }
 
-    /// Whether this is the front page of the site or of one of its languages; `code` is a language whose directory
-    /// counts without confirmation.
+    /// Whether this is the front page of the site or of one of its languages; `code` is a language whose directory is accepted without
+    /// confirmation.
     pub(super) fn is_home(&self, key: &UrlKey, code: Option<&str>) -> bool {
         let path = key.path();
         if key.query().is_some_and(|query| !query.starts_with("lang=")) {
@@ -54,7 +54,7 @@ impl Places {
     }
 }
 
-/// Whether [`Places::is_home`] may be true for this, whatever the directories turn out to mean.
+/// Whether [`Places::is_home`] may be true for this URL once the directories are known.
 pub(super) fn may_be_home(key: &UrlKey, home: Option<&UrlKey>) -> bool {
     let path = key.path();
     let last = path.rsplit('/').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What the registry remembers of a record itself, in 20 bytes: its id, where its link ends, its type and its language.
+//! The 20 bytes that the registry keeps for each record: its id, the end of its link, its type and its language.
 
 /// The kind of a record, as the registry distinguishes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -25,7 +25,7 @@ impl Kind {
         })
     }
 
-    /// Ids are unique within a space: WordPress keeps posts and media in one table.
+    /// The space in which ids are unique: WordPress keeps posts and media in one table.
     pub(super) fn space(self) -> u8 {
         match self {
             Kind::Post | Kind::Media | Kind::Html => 0,
@@ -36,32 +36,33 @@ impl Kind {
     }
 }
 
-/// A record in 20 bytes; its link is in [`super::records::Records`] between the end of the previous record's and its own.
+/// A record in 20 bytes; its link is in [`super::records::Records`] between the end of the previous record's and its
+/// own.
 pub(super) struct KnownRecord {
-    /// The id, or that of the record that an html page shows.
+    /// The id; for an html page, that of the record it shows.
     pub(super) id: [u32; 2],
     pub(super) link_end: u32,
-    /// Of media: hash of the name of the file and its proportions; 0 = unknown.
+    /// For media: hash of the file's name, and its proportions; 0 = unknown.
     pub(super) words: u32,
-    /// Number of its type; a high bit is a flag.
+    /// Number of its type; the highest bit is a flag.
     pub(super) r#type: u16,
     /// Number of its language, 0 = none; the high bits are flags.
     pub(super) language: u16,
 }
 
 pub(super) const NO_ID: i64 = i64::MIN;
-/// As many languages as have a number, and as many types.
+/// The most languages that can have a number, and the most types.
 pub(super) const LANGUAGES: u16 = 0x0fff;
 pub(super) const TYPES: usize = LANGUAGES as usize;
-/// Among the flags of a type: the record lies on a host of others.
+/// Flag in the type: the record is on a foreign host.
 pub(super) const GUEST: u16 = 0x8000;
 pub(super) const SCRAPED: u16 = 0x8000;
-/// The language comes from the URL, or from what others state about the record.
+/// The language comes from the URL, or from statements of other records.
 pub(super) const LANGUAGE_BY_URL: u16 = 0x4000;
 pub(super) const LANGUAGE_BY_OTHERS: u16 = 0x2000;
 /// The language comes from the posts that have this term: both bits.
 pub(super) const LANGUAGE_BY_POSTS: u16 = LANGUAGE_BY_URL | LANGUAGE_BY_OTHERS;
-/// It is the front page of the site or of a language; before the registry is closed, it may be.
+/// It is the front page of the site or of a language; until the registry is closed, it only may be.
 pub(super) const HOME: u16 = 0x1000;
 
 impl KnownRecord {
@@ -73,7 +74,7 @@ impl KnownRecord {
         self.r#type & LANGUAGES
     }
 
-    /// Whether its link is on a host that is not the site's own: it may be a page of somebody else.
+    /// Whether its link is on a host that is not the site's own: it may be a page of another site.
     pub(super) fn is_guest(&self) -> bool {
         self.r#type & GUEST != 0
     }
@@ -82,8 +83,8 @@ impl KnownRecord {
         self.language & LANGUAGES
     }
 
-    /// Its language, unless only other records state it: what decides which record a statement refers to must not
-    /// depend on statements, or a second run would find other records.
+    /// Its language, unless only other records state it: the choice of the record that a statement refers to must not
+    /// depend on statements, or a second run would choose other records.
     pub(super) fn firm_language(&self) -> u16 {
         if self.language & LANGUAGE_BY_OTHERS == 0 { self.language() } else { 0 }
     }

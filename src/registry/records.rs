@@ -1,5 +1,5 @@
-//! The records of a site as the registry keeps them: 20 bytes each, and their links, types and languages, found by number. All
-//! phases of the registry use them; [`ids`] finds them by id, [`super::table`] by URL.
+//! Stores the records of a site: 20 bytes each, and their links, types and languages, found by number. All phases of the registry use them;
+//! [`ids`] finds them by id, [`super::table`] by URL.
 
 mod ids;
 
@@ -18,13 +18,13 @@ pub(super) struct Records {
     list: Vec<KnownRecord>,
     links: String,
     types: Vec<(Kind, Box<str>)>,
-    /// Of each type, whether it is that of a record on an own host.
+    /// For each type, whether a record on an own host has it.
     own_types: Vec<bool>,
     languages: Vec<Box<str>>,
     language_numbers: QuickMap<Box<str>, u16>,
     pub(super) table: Table,
     pub(super) blogs: Blogs,
-    /// Terms by the hashes of their names; none where several are called so.
+    /// Terms by the hashes of their names; `None` if several terms have the same name.
     pub(super) named_terms: QuickMap<u128, Option<u32>>,
     ids: Ids,
     /// Whether some id has several links, as with plugins that translate on the fly.
@@ -54,8 +54,8 @@ impl Records {
         0..self.list.len() as u32
     }
 
-    /// Makes room for a record and keeps its link: the record's number and the link's end. The error is a message: there are too
-    /// many.
+    /// Makes room for a record and stores its link. Returns the record's number and the link's end; the error is a message: there are too
+    /// many records.
     pub(super) fn make_room(&mut self, link: &str) -> Result<(u32, u32), &'static str> {
         let number = u32::try_from(self.list.len()).map_err(|_| "the site has more than 4,294,967,295 records")?;
         let link_end =
@@ -64,12 +64,12 @@ impl Records {
         Ok((number, link_end))
     }
 
-    /// Keeps a record for which there is room.
+    /// Stores a record for which there is room.
     pub(super) fn push(&mut self, record: KnownRecord) {
         self.list.push(record);
     }
 
-    /// None if there are too many. They are looked for one by one: a site has a dozen.
+    /// The number of a type; `None` if there are too many. Types are searched one by one: a site has a dozen.
     pub(super) fn number_type(&mut self, kind: Kind, name: &str) -> Option<u16> {
         let known = self.types.iter().position(|(k, n)| *k == kind && **n == *name);
         if known.is_none() && self.types.len() < TYPES {
@@ -79,7 +79,7 @@ impl Records {
         known.and_then(|number| u16::try_from(number).ok())
     }
 
-    /// 0 for none; none if there are too many.
+    /// The number of a language, 0 for no language; `None` if there are too many.
     pub(super) fn number_language(&mut self, tag: Option<&str>) -> Option<u16> {
         let Some(tag) = tag.filter(|tag| !tag.is_empty()) else { return Some(0) };
         if let Some(&number) = self.language_numbers.get(tag) {
@@ -91,7 +91,7 @@ impl Records {
         Some(number)
     }
 
-    /// The number of a language that a record has named; 0 if none has, or for none.
+    /// The number of a language that a record has named; 0 otherwise.
     pub(super) fn language_number(&self, tag: Option<&str>) -> u16 {
         tag.and_then(|tag| self.language_numbers.get(tag)).copied().unwrap_or(0)
     }
@@ -104,7 +104,7 @@ impl Records {
         self.languages.iter().map(|tag| &**tag).zip(1..)
     }
 
-    /// From now on, all that is in one language is in another, and so is what will be asked in it.
+    /// Replaces one language by another, in all records and in later queries.
     pub(super) fn rename_language(&mut self, from: u16, to: u16) {
         for record in self.list.iter_mut().filter(|record| record.language() == from) {
             record.language = record.language & !LANGUAGES | to;
@@ -112,7 +112,7 @@ impl Records {
         self.language_numbers.insert(self.languages[usize::from(from) - 1].clone(), to);
     }
 
-    /// Marks the records that lie on hosts of others, when those are known.
+    /// Marks the records on foreign hosts, once those are known.
     pub(super) fn mark_guests(&mut self, is_guest: impl Fn(u32) -> bool) {
         self.own_types = vec![false; self.types.len()];
         for number in self.numbers() {
@@ -129,7 +129,7 @@ impl Records {
         self.types.iter().any(|(known, _)| *known == kind)
     }
 
-    /// Whether some record of the site's own hosts has a type of this name.
+    /// Whether a record on an own host has a type with this name.
     pub(super) fn has_type(&self, name: &str) -> bool {
         self.types.iter().zip(&self.own_types).any(|((_, r#type), is_own)| *is_own && **r#type == *name)
     }
@@ -158,21 +158,21 @@ impl Records {
         order(a).cmp(&order(b))
     }
 
-    /// Puts records into the order of their identities, each once, and gives their places in it.
+    /// Sorts records by identity, drops duplicates, and returns the rank of each.
     pub(super) fn rank(&self, nodes: &mut Vec<u32>) -> QuickMap<u32, u32> {
         nodes.sort_unstable_by(|&a, &b| self.compare(a, b).then(a.cmp(&b)));
         nodes.dedup();
         nodes.iter().zip(0..).map(|(&node, rank)| (node, rank)).collect()
     }
 
-    /// Type, id (none for an html record) and link of a record.
+    /// Type, id (`None` for an html record) and link of a record.
     pub(super) fn target(&self, number: u32) -> (&str, Option<i64>, &str) {
         let (kind, r#type) = self.r#type(number);
         let id = Some(self[number].id()).filter(|&id| id != NO_ID && kind != Kind::Html);
         (r#type, id, self.link(number))
     }
 
-    /// A record's language and, if the registry found it, the source: `url`, `translation`, `posts`.
+    /// A record's language and, if the registry inferred it, the source: `url`, `translation`, `posts`.
     pub(super) fn language(&self, number: u32) -> Option<(&str, Option<&'static str>)> {
         let record = &self[number];
         let source = match record.language {

@@ -1,5 +1,5 @@
-//! The first phase of a registry takes the records of a site, one after the other, in any order. It answers no question: the
-//! places and languages of a site are known only when all records are in.
+//! The first phase of a registry takes the records of a site, one after the other, in any order. It cannot answer queries yet: the places
+//! and languages of a site are known only when all records are in.
 
 use super::copies::Texts;
 use super::facts::{Facts, TranslationFacts};
@@ -25,11 +25,11 @@ use crate::wordpress::is_shortlink;
 /// The result of registering a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Taken {
-    /// Its number, that of the first with its identity; none if nothing can refer to it.
+    /// Its number, or that of the first record with its identity; `None` if nothing can refer to it.
     pub(crate) record: Option<RecordNumber>,
-    /// Whether it is the first.
+    /// Whether it is the first with its identity.
     pub(crate) is_new: bool,
-    /// A message about the part of it that did not fit into the registry.
+    /// A message about data that did not fit into the registry.
     pub(crate) lost: Option<&'static str>,
 }
 
@@ -44,10 +44,10 @@ impl Taken {
 const TOO_MANY_TYPES: &str = "the site has more than 4,095 types";
 const TOO_MANY_LANGUAGES: &str = "the site has more than 4,095 languages";
 
-/// What wp-parse and wp-translations say of a record with a plugin's notice in place of a translation.
+/// The value that wp-parse and wp-translations write for a record with a plugin's notice in place of a translation.
 pub(super) const NOTICE: &str = "notice";
 
-/// The host of a record without a link.
+/// The host number of a record without a link.
 const NOWHERE: u32 = u32::MAX;
 
 /// A registry that is being filled.
@@ -56,7 +56,7 @@ pub(crate) struct Register {
     pub(super) records: Records,
     hosts: HostCounts,
     votes: VotesOfHosts,
-    /// Of each record, the number of its host.
+    /// For each record, the number of its host.
     hosts_of: Vec<u32>,
     statements: Statements,
     terms: Terms,
@@ -64,17 +64,17 @@ pub(crate) struct Register {
     home: Home,
     homes: Homes,
     guid: UrlKey,
-    /// What the pages of records with an id name as x-default.
+    /// The URLs that pages of records with an id name as x-default.
     defaults: Vec<Edge>,
-    /// Records that may turn out to be copies, and whether their language is declared.
+    /// Records that may turn out to be copies, and whether they declare their language.
     later: Vec<(u32, bool)>,
     key: UrlKey,
 }
 
 impl Register {
-    /// Adds a record; ignores one of an unknown kind, or without link and id; of two with the same identity, keeps the
-    /// first. A record without a link (media on some sites) is identified by its id and its files. Only the part that
-    /// does not fit into the registry is lost: [`Taken::lost`]. Its words may follow: [`Register::of_shared_ids`].
+    /// Adds a record. Ignores records of an unknown kind and records with neither link nor id; of two records with the same identity, keeps
+    /// the first. A record without a link (media on some sites) is identified by its id and its files. If some data do not fit into the
+    /// registry, only these are lost: [`Taken::lost`]. Its words may follow later: [`Register::of_shared_ids`].
     pub(crate) fn register(&mut self, facts: &Facts<'_>, sketch: Option<Sketch>) -> Taken {
         let Some(kind) = facts.kind.as_deref().and_then(Kind::parse) else { return Taken::NOT };
         let link = facts.link.as_deref().unwrap_or_default();
@@ -133,8 +133,8 @@ impl Register {
         Taken { record: Some(RecordNumber(number)), is_new: true, lost }
     }
 
-    /// Notes the home that the record that was registered last states by its API, else by its guid; if it has a host,
-    /// [`Register::key`] is the key of its link. Returns whether [`Register::guid`] is the key of its guid.
+    /// Notes the home that the last registered record states by its API, else by its guid. If the record has a host, [`Register::key`] is
+    /// the key of its link. Returns whether [`Register::guid`] is the key of its guid.
     fn note_home(&mut self, kind: Kind, facts: &Facts<'_>, number: u32) -> bool {
         let has_guid = facts.guid.as_deref().is_some_and(|guid| self.guid.read(guid));
         let guid = has_guid.then_some(&self.guid);
@@ -160,7 +160,7 @@ impl Register {
         has_guid
     }
 
-    /// Notes what tells whether the record that was registered last is a copy.
+    /// Notes the evidence whether the last registered record is a copy.
     fn note_texts(&mut self, facts: &Facts<'_>, number: u32, declared: bool, sketch: Option<Sketch>) {
         let default = TranslationFacts { href: facts.x_default.clone(), ..TranslationFacts::default() };
         let x_default = Edge::new(number, &default, "", 0, &mut self.key);
@@ -171,8 +171,8 @@ impl Register {
         }
     }
 
-    /// Ignores a record that is registered already. What it states is answered, too: a language that it alone names must mean
-    /// the same as in a second run.
+    /// Ignores a record that is already registered. Its statements are still answered later, so a language that only this record names must
+    /// be known, as in a second run.
     fn ignore_repeated(&mut self, first: u32, facts: &Facts<'_>) -> Taken {
         self.statements.has_repeated |= !facts.translations.is_empty();
         for said in &facts.translations {
@@ -181,7 +181,7 @@ impl Register {
         Taken { record: Some(RecordNumber(first)), is_new: false, lost: None }
     }
 
-    /// Notes where a record lies, of whose link [`Register::key`] is the key.
+    /// Notes the place of a record; [`Register::key`] is the key of its link.
     fn note_place(&mut self, number: u32, declared: bool) {
         let language = self.records[number].language();
         if let Some(tag) = self.records.language_name(language).filter(|_| declared) {
@@ -217,7 +217,7 @@ impl Register {
         }
     }
 
-    /// A guid reveals where the record was first published: only the host if it is a shortlink.
+    /// A guid shows where the record was first published; if it is a shortlink, it shows only the host.
     fn register_guid(&mut self, guid: &str, link: &str, number: u32) {
         if self.guid.query().is_some_and(is_shortlink) {
             if self.hosts_of[number as usize] != NOWHERE {
@@ -229,7 +229,7 @@ impl Register {
         }
     }
 
-    /// False if a translation's language was lost.
+    /// Returns false if the language of a translation was lost.
     fn register_translations(&mut self, facts: &Facts<'_>, number: u32) -> bool {
         let mut complete = true;
         for translation in &facts.translations {
@@ -256,7 +256,7 @@ impl Register {
         self.texts.of_shared_ids(&self.records)
     }
 
-    /// Ends the registration, with the words of [`Register::of_shared_ids`]: determines languages from URLs.
+    /// Ends the registration, given the words of [`Register::of_shared_ids`], and determines languages from URLs.
     pub(crate) fn locate(mut self, words: Vec<(u32, Sketch)>) -> Located {
         self.texts.add(words);
         let Register { mut records, hosts, votes, hosts_of, mut statements, terms, mut texts, homes, .. } = self;
@@ -271,7 +271,7 @@ impl Register {
         let named = named_by_others(&records, &statements, &texts);
         texts.find_copies(&records, &stated.collect(), &named);
         for &(number, declared) in &later {
-            // What is shown in a language's place in another one says nothing about the place.
+            // A copy that replaces a missing translation says nothing about the language of its place.
             if declared && !records[number].is_guest() && !texts.is_found(number) && key.read(records.link(number)) {
                 let language = records[number].language();
                 if let Some(tag) = records.language_name(language) {
@@ -316,7 +316,7 @@ impl Register {
     }
 }
 
-/// What a record is kept with beside its language.
+/// The flags of a record that are kept with its language.
 fn flags(facts: &Facts<'_>) -> u16 {
     let scraped = if facts.scrape.file.is_some() { SCRAPED } else { 0 };
     let by_others = match facts.language_source.as_deref() {
@@ -327,11 +327,11 @@ fn flags(facts: &Facts<'_>) -> u16 {
     scraped | by_others
 }
 
-/// How many records name each as a translation.
+/// How many records name each record as a translation.
 fn named_by_others(records: &Records, statements: &Statements, texts: &Texts) -> QuickMap<u32, u32> {
     let mut named: QuickMap<u32, u32> = QuickMap::default();
     for edge in statements.edges.iter().filter(|edge| records.shares_ids && !edge.is_derived()) {
-        // What copies state of each other will go, and what contradicts the language that is declared.
+        // Statements between copies will be dropped, and so will those that contradict the declared language.
         if let Some(Some((to, _))) = records.stated(edge)
             && to != edge.from
             && !(records[to].id() == records[edge.from].id() && texts.is_alike(records, edge.from, to))

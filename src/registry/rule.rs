@@ -1,22 +1,21 @@
-//! The rules that resolve a URL to a record, by the names that wp-resolve(1) explains.
+//! The rules that resolve a URL to a record of the site, under the names that wp-resolve(1) explains.
 
 use crate::ndjson::named;
 
 named! {
-    /// How a target was found: the value of `rule`, in the order in which they are tried. Two exceptions: `media_id` is
-    /// tried together with `media_variant`, and `id` applies to translations only. A scraped page of its own comes before
-    /// the rules that guess by a slug or ignore a directory: `/de/about/` is the German page that was scraped, not the
-    /// English record.
+    /// The rule that found a target, the value of `rule`, in the order in which rules are tried. Two exceptions: `media_id` is tried
+    /// together with `media_variant`, and `id` applies to translations only. A scraped page without a record (`html`) comes before the
+    /// rules that guess by a slug or ignore a directory: `/de/about/` is the German page that was scraped, not the English record.
     pub enum Rule {
         /// The URL is a record's `link`, byte for byte.
         Exact = "exact",
-        /// The link except for scheme, `www.`, case and script of the host, default port, escapes, dot
-        /// segments, repeated and trailing slashes, `index.php`, fragment.
+        /// The link except for scheme, `www.`, case and script of the host, default port, escapes, dot segments, repeated and trailing
+        /// slashes, `index.php`, fragment.
         Normalised = "normalised",
         /// The link without tracking, preview, reply and paging parameters.
         QueryCleaned = "query_cleaned",
-        /// `?p=`, `?page_id=`, `?attachment_id=`, `?cat=`, `?author=` with its id; `?name=`, `?attachment=`, `?TYPE=` with its
-        /// slug; `?pagename=` with its path.
+        /// `?p=`, `?page_id=`, `?attachment_id=`, `?cat=`, `?author=` with its id; `?name=`, `?attachment=`, `?TYPE=` with its slug;
+        /// `?pagename=` with its path.
         Shortlink = "shortlink",
         /// In the scrape, this URL shows the record or redirects to it.
         Alias = "alias",
@@ -42,21 +41,21 @@ named! {
         Author = "author",
         /// `?tag=`, `?category_name=`, `?TAXONOMY=`, `?taxonomy=…&term=…`.
         Term = "term",
-        /// A scraped page with a record of its own.
+        /// A scraped page that has its own record, of kind html.
         Html = "html",
         /// The permalink with another category path, if only one record has the slug.
         Category = "category",
         /// The record in another language's directory, if all languages share one id; or without the directory of the
         /// default language, which has none.
         OtherLanguage = "other_language",
-        /// The path belongs to one record, on another host of the site.
+        /// The same path on another host of the site, where it belongs to one record.
         OtherHost = "other_host",
-        /// The record at a former address of it: its `guid`, or the same path on a host the site was moved from, or where the
-        /// scrape was made.
+        /// A former URL of the record: its `guid`, or the same path on a host the site was moved from, or on the host where the scrape was
+        /// made.
         Former = "former",
-        /// The link with parameters that mean nothing to WordPress.
+        /// The link with parameters that WordPress does not know.
         QueryIgnored = "query_ignored",
-        /// What WordPress takes for another URL, which leads to the record: punctuation at its end, slugs in upper case.
+        /// A URL that WordPress treats as another one, which leads to the record: with punctuation at its end, or slugs in upper case.
         Canonical = "canonical",
         /// A translation for which the source gave only the id.
         Id = "id",

@@ -1,4 +1,4 @@
-//! Stores the translations that records state, in 24 bytes each; which record they mean is known when all are registered.
+//! Stores the translations that records state, in 24 bytes each; they are resolved to records once all records are registered.
 
 use super::facts::TranslationFacts;
 use super::lookup::{Lookup, Query};
@@ -9,15 +9,15 @@ use super::table::Role;
 use crate::urls::{QuickMap, UrlKey, hash_32};
 use crate::wordpress::is_shortlink;
 
-/// The evidence of translations that were added to a record.
+/// The kinds of evidence for translations that wp-translations has added to a record.
 pub(super) const ADDED: [&str; 4] = ["reverse", "slug", "posts", "group"];
 
 const BY_ID: u16 = 1;
 const DERIVED: u16 = 2;
 
-/// A record's statement about another, 24 bytes.
+/// A record's statement about another record, in 24 bytes.
 pub(super) struct Edge {
-    /// The hash of the other's URL, or its id and the hash of its type.
+    /// The hash of the other record's URL, or its id and the hash of its type.
     to: [u32; 4],
     pub(super) from: u32,
     pub(super) language: u16,
@@ -25,7 +25,7 @@ pub(super) struct Edge {
 }
 
 impl Edge {
-    /// None if nothing is stated.
+    /// `None` if the record states neither URL nor id.
     pub(super) fn new(
         from: u32,
         said: &TranslationFacts<'_>,
@@ -77,15 +77,15 @@ pub(super) fn is_default(said: &TranslationFacts<'_>) -> bool {
 #[derive(Default)]
 pub(super) struct Statements {
     pub(super) edges: Vec<Edge>,
-    /// Those of their URLs that may be shortlinks, or of a scrape that was made elsewhere, by their hashes.
+    /// URLs of statements that may be shortlinks, or that are from a scrape made elsewhere, by their hashes.
     urls: QuickMap<u128, Box<str>>,
-    /// Whether a record that was ignored as registered before states translations.
+    /// Whether a record that was ignored as a duplicate states translations.
     pub(super) has_repeated: bool,
 }
 
 impl Statements {
-    /// Adds a statement, and its URL, whose key is `key`, if it may turn out to be a shortlink when all records are known, or is
-    /// elsewhere than its record.
+    /// Adds a statement. Also keeps its URL, whose key is `key`, if it may turn out to be a shortlink when all records are known, or if it
+    /// is on another host than its record.
     pub(super) fn add(&mut self, edge: Edge, key: &UrlKey, is_elsewhere: bool) {
         if !edge.is_by_id() && (is_elsewhere || key.query().is_some_and(is_shortlink)) {
             self.urls.entry(edge.hash()).or_insert_with(|| key.as_str().into());
@@ -93,14 +93,14 @@ impl Statements {
         self.edges.push(edge);
     }
 
-    /// The record that a statement refers to, when all are known.
+    /// The record that a statement refers to, once all records are known.
     pub(super) fn resolve(&self, lookup: &Lookup, edge: &Edge) -> Option<(u32, Rule)> {
         lookup.resolve(edge, self.urls.get(&edge.hash()).map(|url| &**url))
     }
 }
 
 impl Records {
-    /// The record that a statement refers to by its id or its URL; the outer none: nothing is registered with that URL.
+    /// The record that a statement refers to by its id or its URL; the outer `None` means that the URL belongs to no registered record.
     pub(super) fn stated(&self, edge: &Edge) -> Option<Option<(u32, Rule)>> {
         if edge.is_by_id() {
             let id = (u64::from(edge.to[1]) << 32 | u64::from(edge.to[0])) as i64;

@@ -1,15 +1,15 @@
-//! Finds the records that own a URL: a table of hashes of URLs, 24 bytes per entry, grown in parts. The lookup chooses
-//! between several owners.
+//! A hash table from URLs to the records that own them, 24 bytes per entry, grown in parts. The lookup chooses between
+//! several owners.
 
 use hashbrown::{HashMap, HashTable, hash_table::Entry};
 
-/// A URL with more owners than this belongs to nobody: weighing them all for each link would take forever.
+/// A URL with more owners than this is treated as unowned: comparing them all for each link would take too long.
 pub(super) const CONTESTED: usize = 256;
 
-/// The same of a name, which is looked up for the only owner in a blog.
+/// The same limit for a name, which is looked up to find its only owner in a blog.
 pub(super) const NAMED: usize = 64;
 
-/// Parts of the table. Each grows separately, so that growth never doubles the whole.
+/// Parts of the table. Each grows separately, so that growth never doubles the whole table.
 const SHARDS: usize = 64;
 
 /// The role in which a record owns a URL; of two owners, the one with the earlier role takes precedence.
@@ -27,7 +27,7 @@ pub(super) enum Role {
     Size,
     /// Its file before WordPress changed it.
     Original,
-    /// The name from which its file's name was derived.
+    /// The name that its file's name is derived from.
     Stem,
     /// The `link` of a scraped page without a record.
     Html,
@@ -101,7 +101,7 @@ impl Table {
         self.shards.iter().map(HashTable::len).sum()
     }
 
-    /// Records that `owner` owns the key with this hash. Nothing depends on the order of the calls.
+    /// Notes that `owner` owns the key with this hash. The result does not depend on the order of calls.
     pub(crate) fn insert(&mut self, hash: u128, owner: Owner) {
         let key = words(hash);
         let shard = &mut self.shards[key[3] as usize % SHARDS];
@@ -114,7 +114,7 @@ impl Table {
         };
         if slot.contested {
             let owners = self.contested.entry(hash).or_default();
-            // Those of a URL or a name with too many owners need not be kept.
+            // Owners beyond the limit need not be kept.
             if owners.len() <= if owner.role < Role::Name { CONTESTED } else { NAMED } {
                 owners.push(owner);
             }

@@ -1,13 +1,12 @@
-//! Unites two tags of one language: a theme writes `es`, a plugin `es-ES`, and the site has no other Spanish.
+//! Unites two tags for the same language: a theme writes `es`, a plugin `es-ES`, and the site has no other Spanish.
 
 use super::record::HOME;
 use super::records::Records;
 use super::statements::{Edge, Statements};
 use super::votes::Votes;
 
-/// Makes one of two languages of which one is the other without its region, if no record declares another region of it, no
-/// place of the site has the one and another place the other, and no record of the one is a translation of a record of
-/// the other. The one that more records declare remains.
+/// Unites two languages if one is the other without its region, no record declares another region of it, the site does not have separate
+/// places for the two, and no record in one is a translation of a record in the other. The tag that more records declare remains.
 pub(super) fn unite_tags(records: &mut Records, votes: &mut Votes, statements: &mut Statements) {
     for (bare, full) in tags_of_one_language(records, votes) {
         let declared = |language| votes.declared(language);
@@ -20,8 +19,8 @@ pub(super) fn unite_tags(records: &mut Records, votes: &mut Votes, statements: &
     }
 }
 
-/// The numbers of the languages without a region that have one region alone, and of that. What a translation states
-/// becomes the language of its target, and is no evidence of a region.
+/// The numbers of languages without a region that occur with exactly one region, each with the number of the latter. Stated translations do
+/// not count as evidence of a region: their language is given to their target.
 fn tags_of_one_language(records: &Records, votes: &Votes) -> Vec<(u16, u16)> {
     let bare = records.languages().filter(|(tag, _)| !tag.contains('-'));
     let with_region = bare.filter_map(|(tag, number)| {
@@ -29,7 +28,7 @@ fn tags_of_one_language(records: &Records, votes: &Votes) -> Vec<(u16, u16)> {
         let mut longer = records.languages().filter(|(other, number)| is_longer(other) && votes.declared(*number) > 0);
         let (full, found) = longer.next()?;
         let region = &full[tag.len() + 1..];
-        // Not sr-Latn, nor de-DE-formal: those may be versions of one text.
+        // Not sr-Latn or de-DE-formal: those may be versions of one text.
         let is_region = region.len() == 2 || region.len() == 3 && region.bytes().all(|b| b.is_ascii_digit());
         (longer.next().is_none() && is_region).then_some((number, found))
     });

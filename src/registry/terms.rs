@@ -1,11 +1,11 @@
-//! Infers the languages and translations of terms from posts and slugs. A plugin keeps a term for each language, and often
-//! the scrape has no page of it.
+//! Infers the languages and translations of terms (categories, tags) from posts and slugs. A plugin keeps a term for each language, and
+//! often the scrape has no page of it.
 //!
-//! Two terms of one taxonomy and of two languages are translations by their slugs if one is the other's with the code of its
-//! language (`news`, `news-de`: so plugins name terms of one name), or both have one slug before their codes. They are
-//! translations by their posts if translated posts have them: at least two pairs of posts, four of five of those that could
-//! tell, and more than for any other term. One pair of posts is enough if these are their only terms of a taxonomy of which
-//! enough is known otherwise. What posts lack in a language gets its default category, which is nobody's translation.
+//! Two terms of one taxonomy in two languages are translations by their slugs if one slug is the other plus the code of its language
+//! (`news`, `news-de`: plugins name terms with the same name like this), or if both have the same slug before their codes. They are
+//! translations by their posts if translated posts have them: at least two pairs of posts, four of five of the pairs that count as
+//! evidence, and more than for any other term. One pair of posts is enough if these are their only terms of a taxonomy for which enough is
+//! known otherwise. A post without terms in its language gets that language's default category, which is never a translation.
 
 use super::blogs::Blog;
 use super::facts::Facts;
@@ -19,10 +19,11 @@ use crate::record::term_ids;
 use crate::urls::{QuickMap, QuickSet, UrlKey};
 use crate::wordpress::is_default_category;
 
-/// What the posts of a site tell about its terms.
+/// The evidence that a site's posts give about its terms.
 #[derive(Default)]
 pub(super) struct Terms {
-    /// The terms of posts with a declared language: a post's number less the one before, how many, their ids.
+    /// The terms of posts with a declared language: the difference of the post's number to the previous one, the number of terms, their
+    /// ids.
     of_posts: Vec<u8>,
     last: u32,
 }
@@ -42,8 +43,8 @@ impl Terms {
         ids().for_each(|id| put_number(&mut self.of_posts, id as u64));
     }
 
-    /// Terms with posts of one language, if the site keeps a term for each language; none on a site that has terms with
-    /// several, or only one language.
+    /// Terms whose posts are all in one language, if the site keeps a term for each language; empty for a site whose terms have posts in
+    /// several languages, or that has only one language.
     pub(super) fn of_one_language(&self, records: &Records) -> QuickMap<(Blog, i64), u16> {
         // 0: several
         let mut terms: QuickMap<(Blog, i64), u16> = QuickMap::default();
@@ -71,20 +72,20 @@ impl Terms {
     }
 }
 
-/// Terms of one slug that are compared, and posts of a group. No site was seen with as many languages.
+/// The most terms with one slug, and the most posts of a group, that are compared: more than any site seen has languages.
 const MOST_LANGUAGES: usize = 64;
-/// Terms of a post that tell something, in one taxonomy and in all; who has more has put in everything.
+/// The most terms of a post that count as evidence, in one taxonomy and in all: posts with more are in every category.
 const MOST_TERMS: usize = 16;
 const MOST_OF_A_POST: usize = 64;
-/// Pairs of terms that are counted, 30 bytes each; a site with more is not told by its posts.
+/// The most pairs of terms that are counted, 30 bytes each; on a site with more, posts are not used as evidence.
 const MOST_PAIRS: usize = 1 << 21;
-/// Pairs of posts that two terms need, of 5 that could tell so many, and pairs of terms that a taxonomy needs.
+/// The pairs of posts that two terms need; how many of five comparable pairs must agree; and the pairs of terms that a taxonomy needs.
 const PAIRS: u32 = 2;
 const OF_FIVE: u32 = 4;
 const KNOWN: u32 = 3;
 
-/// Terms that their slugs or their posts show to be translations, apart from those that are in one group with records of
-/// other kinds. Statements come before them.
+/// Terms that their slugs or their posts show to be translations, except terms in a group with records of other kinds. Statements take
+/// precedence.
 pub(super) fn guesses(records: &Records, groups: &Groups, terms: &Terms) -> Guesses {
     let mut pairs = Guesses::default();
     if records.languages().nth(1).is_some() {
@@ -98,7 +99,7 @@ fn ordered(records: &Records, a: u32, b: u32) -> (u32, u32) {
     if records.compare(a, b).then(a.cmp(&b)).is_le() { (a, b) } else { (b, a) }
 }
 
-/// Adds the pairs that slugs tell; terms → the slug before the code of their language, for those that have one.
+/// Adds the pairs that slugs show. Returns the slug before the language code for each term that has one.
 fn by_slugs(records: &Records, groups: &Groups, pairs: &mut Guesses) -> QuickMap<u32, Box<str>> {
     let mut known: QuickMap<u32, Box<str>> = QuickMap::default();
     let mut bases: QuickMap<(u16, Box<str>), Vec<u32>> = QuickMap::default();
@@ -121,7 +122,7 @@ fn by_slugs(records: &Records, groups: &Groups, pairs: &mut Guesses) -> QuickMap
     }
     for terms in bases.into_values().filter(|terms| (2..=MOST_LANGUAGES).contains(&terms.len())) {
         let languages: QuickSet<u16> = terms.iter().map(|&term| records[term].language()).collect();
-        // Two terms of one language, somewhere in a tree of categories: which of them is meant is not known.
+        // Two terms of one language, in different places of the category tree: it is unknown which of them is meant.
         if languages.len() == terms.len() {
             let all = terms.iter().enumerate().flat_map(|(i, &a)| terms[i + 1..].iter().map(move |&b| (a, b)));
             pairs.extend(all.map(|(a, b)| (ordered(records, a, b), Guess::Slug)));
@@ -130,23 +131,23 @@ fn by_slugs(records: &Records, groups: &Groups, pairs: &mut Guesses) -> QuickMap
     known
 }
 
-/// How often something was seen, and for the pair itself whether both posts have no other term of the taxonomy.
+/// How often a pair was seen, and whether both posts had no other term of the taxonomy.
 #[derive(Clone, Copy, Default)]
 struct Common {
     count: u32,
     alone: bool,
 }
 
-/// The pairs of terms that translated posts have.
+/// The pairs of terms of translated posts.
 #[derive(Default)]
 struct Counts {
     pairs: QuickMap<(u32, u32), Common>,
-    /// (term, language) → pairs of posts, one of which has the term, and the other is of the language and has terms.
+    /// (term, language) → number of pairs of posts in which one has the term and the other is in the language and has terms.
     all: QuickMap<(u32, u16), u32>,
 }
 
 impl Counts {
-    /// Adds two translated posts; false if there are too many pairs.
+    /// Adds two translated posts; returns false if there are too many pairs.
     fn add(&mut self, records: &Records, a: &[u32], b: &[u32]) -> bool {
         let record = |term: u32| &records[term];
         for (of, others) in [(a, b), (b, a)] {
@@ -169,10 +170,10 @@ impl Counts {
         self.pairs.len() <= MOST_PAIRS
     }
 
-    /// The pairs that have more posts in common than either has with another term of the other's language.
+    /// The pairs that have more posts in common than either has with another term in the other's language.
     fn best(&self, records: &Records) -> impl Iterator<Item = (u32, u32, Common)> {
         let language = |term: u32| records[term].language();
-        // (term, language) → the most, and whether one alone has so many.
+        // (term, language) → the highest count, and whether only one term has it.
         let mut most: QuickMap<(u32, u16), (u32, bool)> = QuickMap::default();
         for (&(a, b), seen) in &self.pairs {
             for (term, other) in [(a, b), (b, a)] {
@@ -193,7 +194,7 @@ impl Counts {
     }
 }
 
-/// Adds the pairs that posts tell.
+/// Adds the pairs that posts show.
 fn by_posts(records: &Records, groups: &Groups, all: &Terms, of_slugs: &QuickMap<u32, Box<str>>, pairs: &mut Guesses) {
     let is_free: QuickSet<u32> = records.free_terms(groups).collect();
     let is_default = |term: u32| {
@@ -238,7 +239,7 @@ fn by_posts(records: &Records, groups: &Groups, all: &Terms, of_slugs: &QuickMap
 }
 
 impl Records {
-    /// Terms that have a language and are in no group with records of other kinds.
+    /// Terms that have a language and are not in a group with records of other kinds.
     fn free_terms(&self, groups: &Groups) -> impl Iterator<Item = u32> {
         let is_term = |number: u32| self.kind(number) == Kind::Term;
         self.numbers().filter(move |&number| {
@@ -249,13 +250,13 @@ impl Records {
         })
     }
 
-    /// The last part of a record's link; empty if that has a query.
+    /// The last part of a record's link; empty if the link has a query.
     fn slug(&self, number: u32) -> &str {
         let link = self.link(number);
         if link.contains(['?', '#']) { "" } else { link.trim_end_matches('/').rsplit('/').next().unwrap_or_default() }
     }
 
-    /// A term's slug before the code of its language: that of its directory, or its tag.
+    /// A term's slug before the code of its language, which is that of its directory, or its tag.
     fn without_code<'s>(&self, number: u32, slug: &'s str, key: &UrlKey) -> Option<&'s str> {
         let tag = LanguageTag::parse(self.language_name(self[number].language())?)?;
         let is_code = |code: &str| {

@@ -11,7 +11,7 @@ fn the_rules_are_listed_in_their_order() {
     assert!(Rule::ALL.iter().enumerate().all(|(at, rule)| *rule as usize == at));
 }
 
-/// DESIGN: at most 64 bytes per URL, 32 per record in addition to its link, 24 per translation.
+/// The limits in the design: at most 64 bytes per URL, 32 per record in addition to its link, 24 per translation.
 #[test]
 fn entries_are_as_small_as_promised() {
     assert_eq!(std::mem::size_of::<KnownRecord>(), 20);
@@ -75,7 +75,8 @@ fn a_duplicate_is_not_taken_twice() {
     assert_eq!(registry.records.len(), 2);
 }
 
-/// Broken input may give all records the same id or link: they are still told apart, and take no more time than others.
+/// Broken input may give all records the same id or link: they are still distinguished, and take no more time than
+/// others.
 #[test]
 fn an_id_of_all_is_nobodys() {
     let mut registry = Register::default();

@@ -1,4 +1,4 @@
-//! Answers questions about translations: how those that a record states were resolved, and which others it has.
+//! Answers queries about the translations of a record: how those that it states were resolved, and which others it has.
 
 use super::facts::TranslationFacts;
 use super::groups::{DROPPED_HOME, Guess};
@@ -16,7 +16,7 @@ pub(crate) enum Verdict {
     Target(RecordNumber, Rule),
     /// It gets no target, because it is on another site, no record has it, or records contradict each other.
     Open(Option<Reason>),
-    /// It is not a translation and is dropped; the name of its count.
+    /// It is dropped, because it is not a translation; with the name of its count.
     Dropped(&'static str),
 }
 
@@ -24,11 +24,11 @@ pub(crate) enum Verdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Completed {
     pub(crate) record: RecordNumber,
-    /// The evidence: it refers to this record itself, both have slugs or posts that tell, or others connect them.
+    /// The evidence: it refers to this record, both have matching slugs or posts, or others connect them.
     pub(crate) source: &'static str,
     /// Whether it must be identified by its id, because it shares its link.
     pub(crate) by_id: bool,
-    /// The rule that finds it when identified like that.
+    /// The rule that finds it when it is identified this way.
     pub(crate) rule: Rule,
 }
 
@@ -78,8 +78,8 @@ impl Registry {
         }
     }
 
-    /// The translations of `record` that are not in `stated`, in the order of identities. Omits those that neither link
-    /// nor id would identify: the list must mean the same when it is read again.
+    /// The translations of `record` that are not in `stated`, in the order of identities. Omits those that neither link nor id would
+    /// identify: the list must mean the same when it is read again.
     pub(crate) fn complete(&self, record: RecordNumber, stated: &[RecordNumber]) -> impl Iterator<Item = Completed> {
         let others = self.groups.members_of(record.0).iter().map(|&(_, member)| RecordNumber(member));
         others.filter(move |other| *other != record && !stated.contains(other)).filter_map(move |other| {
@@ -89,7 +89,7 @@ impl Registry {
         })
     }
 
-    /// Why `other` is a translation of `record`, which does not state it: one of [`super::statements::ADDED`].
+    /// The evidence that `other` is a translation of `record`, which does not state it: one of [`super::statements::ADDED`].
     fn evidence(&self, record: RecordNumber, other: RecordNumber) -> &'static str {
         if self.groups.stated.binary_search(&(other.0, record.0)).is_ok() {
             return "reverse";
@@ -122,8 +122,8 @@ impl Registry {
         found(&said).map(|rule| (true, rule))
     }
 
-    /// The name of the record's group: `TYPE:LINK` of the member with the least link, `TYPE:ID` where none has a link, and `TYPE:LINK#ID`
-    /// where other records of the type have that link; none if the record has no translations here.
+    /// The name of the record's group: `TYPE:LINK` of the member with the smallest link, `TYPE:ID` if no member has a link, and
+    /// `TYPE:LINK#ID` if other records of the type have the same link; `None` if the record has no translations here.
     pub(crate) fn group_name(&self, record: RecordNumber) -> Option<String> {
         let first = self.groups.first_of(record.0)?;
         let (records, (r#type, id, link)) = (&self.lookup.records, self.target(RecordNumber(first)));
@@ -141,8 +141,8 @@ impl Registry {
         })
     }
 
-    /// Two records of one id that lie on hosts of two sites: their links. Each site has its own API, and no page of the one names
-    /// the other as that of a language.
+    /// The links of two records with one id on hosts of two sites. Each site has its own API, and no page of either names the other as a
+    /// language of its site.
     pub(crate) fn of_two_sites(&self) -> Option<[&str; 2]> {
         let Lookup { records, places, .. } = &self.lookup;
         if !records.shares_ids || !places.hosts.are_several_sites() {
@@ -165,7 +165,7 @@ impl Registry {
         })
     }
 
-    /// Number of groups, and of statements refused because they contradict others or the group is full.
+    /// The number of groups, and of statements refused because they contradict others or the group is full.
     pub(crate) fn group_counts(&self) -> (u64, u64) {
         let groups = self.groups.first.iter().filter(|(member, first)| member == first).count();
         (groups as u64, self.groups.refused)

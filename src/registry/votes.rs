@@ -1,26 +1,26 @@
-//! Finds the languages of hosts and directories by vote: each record with a declared language votes for its host, for the
-//! directories of its URL that may be named after a language, and for its `?lang=`.
+//! Finds the languages of a site's hosts and directories by vote: each record with a declared language votes for its host, for the
+//! directories in its URL that may be named after a language, and for its `?lang=`.
 
 use super::record::Kind;
 use crate::language::LanguageTag;
 use crate::urls::{QuickMap, UrlKey};
 use std::borrow::Cow;
 
-/// Maximum number of remembered segments.
+/// The most segments that are remembered.
 const REMEMBERED: usize = 4096;
 
-/// What the records with a declared language indicate for a place.
+/// The votes of records with a declared language for a place.
 #[derive(Clone, Copy)]
 struct Vote {
     language: u16,
-    /// Another one, [`SEVERAL`] if there are more; 0 if they agree.
+    /// Another language that was voted for, or [`SEVERAL`]; 0 if all votes agree.
     other: u16,
     count: u32,
     /// Whether the place is named after the language.
     named: bool,
 }
 
-/// Is no language.
+/// A number that is not a language's.
 const SEVERAL: u16 = u16::MAX;
 
 impl Vote {
@@ -28,7 +28,7 @@ impl Vote {
         (self.other == 0 && self.count >= 2).then_some(self.language)
     }
 
-    /// Counts the votes of another place as those of this one.
+    /// Adds the votes for another place to this one.
     fn add(&mut self, more: Vote) {
         self.count += more.count;
         self.named &= more.named;
@@ -52,10 +52,10 @@ impl Vote {
     }
 }
 
-/// The place of records in no directory that may be a language's.
+/// The place of records that are not in a directory that may be a language's.
 const ELSEWHERE: &str = "";
 
-/// The votes of records, host by host: which hosts are the site's own is known when all records are.
+/// The votes of records by host: which hosts are the site's own is known only when all records are.
 #[derive(Default)]
 pub(super) struct VotesOfHosts(QuickMap<Box<str>, Votes>);
 
@@ -68,7 +68,7 @@ impl VotesOfHosts {
         }
     }
 
-    /// Whether records on the second host declare languages, none of which those on the first do.
+    /// Whether records on the second host declare languages, all of them different from those on the first.
     pub(super) fn are_of_other_languages(&self, host: &str, other: &str) -> bool {
         let languages = |host: &str| self.0.get(host).map(|votes| &votes.languages).filter(|all| !all.is_empty());
         languages(other).is_some_and(|others| {
@@ -76,7 +76,7 @@ impl VotesOfHosts {
         })
     }
 
-    /// The votes on all own hosts.
+    /// The votes on all own hosts together.
     pub(super) fn of_own(self, is_own: impl Fn(&str) -> bool) -> Votes {
         let mut all = Votes::default();
         for (_, votes) in self.0.into_iter().filter(|(host, _)| is_own(host)) {
@@ -130,7 +130,7 @@ impl Votes {
         }
     }
 
-    /// The primary language of a segment that looks like a language code and is one.
+    /// The primary language of a segment that is a valid language code.
     fn code(&mut self, segment: &str) -> Option<Box<str>> {
         if !looks_like_code(segment) {
             return None;
@@ -150,7 +150,7 @@ impl Votes {
         self.languages.get(&language).copied().unwrap_or(0)
     }
 
-    /// Whether one place has the one language alone, and another place the other.
+    /// Whether one place has only the first language, and another place only the second.
     pub(super) fn separates(&self, a: u16, b: u16) -> bool {
         [&self.places, &self.hosts].iter().any(|votes| {
             let alone = |language| votes.values().any(|vote| vote.settled() == Some(language));
@@ -158,21 +158,21 @@ impl Votes {
         })
     }
 
-    /// Counts what is in one language as in the other.
+    /// Counts the votes for one language as votes for the other.
     pub(super) fn unite(&mut self, from: u16, to: u16) {
         let count = self.languages.remove(&from).unwrap_or(0);
         *self.languages.entry(to).or_default() += count;
         self.places.values_mut().chain(self.hosts.values_mut()).for_each(|vote| vote.unite(from, to));
     }
 
-    /// The language of a directory or `?lang=`, if its records agree. One that is not named after it (`br` for pt-BR)
-    /// must have nearly all records of that language.
+    /// The language of a directory or `?lang=`, if its records agree. A directory that is not named after the language (`br` for pt-BR)
+    /// must have nearly all records in that language.
     fn settled(&self, vote: Vote) -> Option<u16> {
         let all = || self.languages.get(&vote.language).is_some_and(|all| vote.count * 20 >= all * 19);
         vote.settled().filter(|_| vote.named || (self.languages.len() > 1 && all()))
     }
 
-    /// Counts the votes, when all are in.
+    /// Counts the votes, once all are in.
     pub(super) fn close(self) -> Settled {
         let places: QuickMap<Box<str>, Option<u16>> =
             self.places.iter().map(|(place, vote)| (place.clone(), self.settled(*vote))).collect();
@@ -191,13 +191,13 @@ impl Votes {
     }
 }
 
-/// What the votes tell.
+/// The result of the votes.
 pub(super) struct Settled {
     /// Directories and `?lang=` that have votes, each with its language if its records agree.
     places: QuickMap<Box<str>, Option<u16>>,
-    /// The language of the records in no language's directory, where other languages have one.
+    /// The language of the records outside of language directories, if other languages have directories.
     default: Option<u16>,
-    /// Hosts that have votes, each with its language if its records agree; nothing if all have the same.
+    /// Hosts that have votes, each with its language if its records agree; empty if all hosts have the same language.
     hosts: QuickMap<Box<str>, Option<u16>>,
 }
 
@@ -206,12 +206,13 @@ impl Settled {
         self.default
     }
 
-    /// Whether a directory is that of a language.
+    /// Whether a directory belongs to a language.
     pub(super) fn is_directory(&self, path: &str) -> bool {
         self.places.get(path).is_some_and(Option::is_some)
     }
 
-    /// The language of everything at this URL of a blog with a home of so long a path. A single host for all indicates nothing.
+    /// The language of everything at this URL; `home` is the length of the path of its blog's home. If all records are on one host, the
+    /// host is not used.
     pub(super) fn stated(&self, key: &UrlKey, home: usize) -> Option<u16> {
         let of_blog = |place: &Cow<'_, str>| !place.starts_with('/') || place.len() >= home;
         let mut places = candidates(key).filter(|(place, _)| of_blog(place));
@@ -219,7 +220,7 @@ impl Settled {
         place.or_else(|| self.hosts.get(key.host()).copied().flatten())
     }
 
-    /// What the pages in no language's directory have in common, if this is one of them.
+    /// The common language of pages outside of language directories, if this URL is one of them.
     pub(super) fn common(&self, key: &UrlKey, home: usize) -> Option<u16> {
         let is_known = home == 0 && (self.hosts.is_empty() || self.hosts.contains_key(key.host()));
         let is_outside = || !candidates(key).any(|(place, _)| self.places.contains_key(&*place));
@@ -245,15 +246,15 @@ fn vote(votes: &mut QuickMap<Box<str>, Vote>, place: &str, language: u16, named:
     }
 }
 
-/// `fr`, `pt-br`, `zh-hant`: whether it looks like a language code.
+/// Whether a segment looks like a language code: `fr`, `pt-br`, `zh-hant`.
 pub(super) fn looks_like_code(segment: &str) -> bool {
     let bytes = segment.as_bytes();
     let primary = bytes.iter().take_while(|b| b.is_ascii_alphabetic()).count();
     matches!(primary, 2 | 3) && bytes.len() <= 12 && matches!(bytes.get(primary), None | Some(b'-' | b'_'))
 }
 
-/// The places in a URL that may indicate a language, most significant first, each with its code: `?lang=fr`, the first
-/// and the second directory.
+/// The places in a URL that may indicate a language, most significant first, each with its code: `?lang=fr`, the first and the second
+/// directory.
 pub(super) fn candidates(key: &UrlKey) -> impl Iterator<Item = (Cow<'_, str>, &str)> {
     let asked = key.query().and_then(|query| query.split('&').find_map(|parameter| parameter.strip_prefix("lang=")));
     let path = key.path();

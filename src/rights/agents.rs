@@ -5,7 +5,7 @@ use robotxt::Robots;
 /// Those robots: a dated list.
 const AGENTS: &str = include_str!("agents.txt");
 
-/// Those of them that a robots.txt names, and forbids the front page, in the order of the list.
+/// The robots in the list that a robots.txt names and bars from the front page, in the order of the list.
 pub(crate) fn forbidden_agents(text: &[u8]) -> Vec<&'static str> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let lines = String::from_utf8_lossy(text);

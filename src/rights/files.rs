@@ -1,4 +1,5 @@
-//! Reads what robots.txt and tdmrep.json (<https://www.w3.org/community/reports/tdmrep/>) state, by host and time.
+//! Parses the rights that a site's robots.txt and tdmrep.json (<https://www.w3.org/community/reports/tdmrep/>) state,
+//! by host and time of capture.
 
 use super::agents::forbidden_agents;
 use super::statement::{RECORD, ROBOTS_TXT, SITE, Stated, TDMREP};
@@ -10,23 +11,23 @@ use std::collections::BTreeMap;
 const ROBOTS: &str = "/robots.txt";
 const TDM: &str = "/.well-known/tdmrep.json";
 
-/// Captures of a file that are kept of each host.
+/// The most captures of a file that are kept for each host.
 const MOST: usize = 1000;
 
-/// Bytes of a file that are read, as RFC 9309 wants it.
+/// How many bytes of a file are read, following RFC 9309.
 pub(crate) const LONGEST: usize = 512 * 1024;
 
 /// A rule of tdmrep.json.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TdmRule {
     location: String,
-    /// Whether text and data mining is reserved, if that is said.
+    /// Whether text and data mining is reserved, if the rule states it.
     pub(crate) is_reserved: Option<bool>,
-    /// Where the terms are.
+    /// The URL of the terms.
     pub(crate) policy: Option<String>,
 }
 
-/// The rules in tdmrep.json, whatever else it holds.
+/// The valid rules in tdmrep.json; ignores everything else in it.
 pub(crate) fn tdm_rules(json: &[u8]) -> Vec<TdmRule> {
     #[derive(Deserialize)]
     struct Entry {
@@ -53,23 +54,23 @@ pub(crate) fn tdm_rules(json: &[u8]) -> Vec<TdmRule> {
     entries.map(rule).collect()
 }
 
-/// What a value of `tdm-reservation` says.
+/// The meaning of a value of `tdm-reservation`.
 pub(super) fn reserved(value: i64) -> Option<bool> {
     matches!(value, 0 | 1).then_some(value == 1)
 }
 
-/// How a reservation of text and data mining is written in records.
+/// The form in which records contain a reservation of text and data mining.
 pub(super) fn reservation(is_reserved: bool) -> &'static str {
     if is_reserved { "tdm-reservation: 1" } else { "tdm-reservation: 0" }
 }
 
-/// The files of the hosts of a scrape.
+/// These files, for all hosts of a scrape.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
     hosts: BTreeMap<String, Host>,
 }
 
-/// By the time of their capture.
+/// By time of capture.
 #[derive(Debug, Default)]
 struct Host {
     robots: BTreeMap<String, Vec<&'static str>>,
@@ -77,18 +78,18 @@ struct Host {
 }
 
 impl Files {
-    /// Whether there is such a file at a URL.
+    /// Whether a URL is that of such a file.
     pub(crate) fn are_at(url: &str) -> bool {
         let path = url.split_once("://").and_then(|(_, rest)| Some(&rest[rest.find('/')?..]));
         path.is_some_and(|path| path == ROBOTS || path == TDM)
     }
 
-    /// Adds the body of such a file; the time is empty if it is not known.
+    /// Adds the body of such a file; the time is empty if it is unknown.
     pub(crate) fn add(&mut self, url: &str, time: &str, body: &[u8]) {
         let Some(host) = bare_host_of(url) else { return };
         let host = self.hosts.entry(host).or_default();
         let body = &body[..body.len().min(LONGEST)];
-        // of two at one time the greater counts, whichever comes first
+        // of two captures with the same time, the greater one is kept, so that their order does not matter
         if url.ends_with(ROBOTS) {
             let agents = forbidden_agents(body);
             if host.robots.len() < MOST || host.robots.contains_key(time) {
@@ -101,7 +102,7 @@ impl Files {
         }
     }
 
-    /// What they say of a URL at a time: the last ones before that, else the first ones after.
+    /// The statements for a URL at a time: from the last capture before it, else from the first one after it.
     pub(crate) fn say(&self, url: &str, time: Option<&str>) -> Vec<Stated> {
         if self.hosts.is_empty() {
             return Vec::new();
@@ -133,7 +134,7 @@ fn at<'f, T>(files: &'f BTreeMap<String, T>, time: Option<&str>) -> Option<&'f T
     found.map(|(_, file)| file)
 }
 
-/// Whether a path begins as a pattern of robots.txt says: `*` is anything, `$` the end.
+/// Whether a path matches a pattern of robots.txt: `*` matches anything, `$` the end.
 fn fits(pattern: &str, path: &str) -> bool {
     let (pattern, is_whole) = pattern.strip_suffix('$').map_or((pattern, false), |pattern| (pattern, true));
     let mut parts = pattern.split('*');

@@ -1,11 +1,11 @@
-//! Reads the rights that a page's head states: `link`, `meta`, JSON-LD.
+//! Parses the rights stated in the head of an HTML page: `link`, `meta`, JSON-LD.
 
 use super::headers::{Tdm, directives};
 use super::json_ld;
 use super::statement::{LINK, META, RECORD, Stated};
 use crate::urls::PageUrl;
 
-/// What a head has said so far.
+/// The statements in a head so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct HeadRights {
     stated: Vec<Stated>,
@@ -13,11 +13,11 @@ pub(crate) struct HeadRights {
     tdm: Tdm,
 }
 
-/// Statements of a head that are kept.
+/// The most statements of a head that are kept.
 const MOST: usize = 100;
 
 impl HeadRights {
-    /// A link with a word of `rel` that names a licence: license, cc:license, dcterms.license.
+    /// Whether a word of `rel` marks a link to a licence: license, cc:license, dcterms.license.
     pub(crate) fn is_licence(word: &str) -> bool {
         let is = |name: &str| word.len() == name.len() && word.eq_ignore_ascii_case(name);
         let at = word.len().checked_sub(7);
@@ -28,20 +28,20 @@ impl HeadRights {
             || is("dcterms.rights")
     }
 
-    /// The target of such a link. A place in the page itself is no licence.
+    /// Takes the target of such a link. A fragment of the page itself is not a licence.
     pub(crate) fn see_link(&mut self, href: Option<String>) {
         let href = href.filter(|href| !href.trim_start().starts_with('#'));
         self.push(href.map(|href| Stated::licence(LINK, RECORD, None, Some(&href))));
     }
 
-    /// A value of `meta[name=robots]`.
+    /// Takes a value of `meta[name=robots]`.
     pub(crate) fn see_robots(&mut self, content: &str) {
         for own in directives(content) {
             self.push(Some(Stated::reservation(META, RECORD, own, None)));
         }
     }
 
-    /// Whether a `meta` of that name says something. Most names are not of this kind, which their first letter tells.
+    /// Whether a `meta` with this name states rights. The first letter excludes most other names.
     pub(crate) fn is_meta(name: &str) -> bool {
         let first = name.as_bytes().first().map_or(0, u8::to_ascii_lowercase);
         matches!(first, b'c' | b'd' | b'l' | b'r' | b't' | b'x') && meaning(name).is_some()
@@ -55,7 +55,7 @@ impl HeadRights {
                 stated => stated,
             }),
             Some(Meaning::Rights) => self.push(Stated::of_value(META, RECORD, content)),
-            // an address here is that of an owner, as a rule
+            // a URL here is usually that of the owner
             Some(Meaning::Copyright) => self.push(match Stated::of_value(META, RECORD, content) {
                 Some(stated) if stated.is_unknown() => Some(Stated::copyright(META, RECORD, content)),
                 stated => stated,
@@ -64,7 +64,7 @@ impl HeadRights {
         }
     }
 
-    /// A script of JSON-LD.
+    /// Takes a JSON-LD script.
     pub(crate) fn see_json(&mut self, text: &str) {
         self.nodes.extend(json_ld::read(text));
         self.nodes.truncate(MOST);
@@ -76,14 +76,14 @@ impl HeadRights {
         }
     }
 
-    /// All that it says of a page.
+    /// All statements about a page.
     pub(crate) fn all(&self, page: Option<&PageUrl>) -> impl Iterator<Item = Stated> {
         let nodes = json_ld::of_page(&self.nodes, page);
         self.stated.iter().chain(nodes).cloned().chain(self.tdm.stated(META))
     }
 }
 
-/// What a `meta` is about.
+/// The subject of a `meta`.
 enum Meaning {
     Tdm,
     Licence,

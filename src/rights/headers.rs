@@ -1,14 +1,14 @@
-//! Reads the rights that the headers of an answer state: `tdm-reservation`, `tdm-policy`, `X-Robots-Tag`, `Link`. They are kept as a few
-//! lines of text until a record needs them.
+//! Parses the rights stated in HTTP response headers: `tdm-reservation`, `tdm-policy`, `X-Robots-Tag`, `Link`. They are kept as a few lines
+//! of text until a record needs them.
 
 use super::files::{reservation, reserved};
 use super::statement::{HEADER, RECORD, Stated};
 use crate::archive::ResponseHead;
 
-/// The directives of `robots` that are about models.
+/// The `robots` directives about training of models.
 pub(super) const DIRECTIVES: [&str; 2] = ["noai", "noimageai"];
 
-/// Text and data mining, as headers and elements say it.
+/// A reservation of text and data mining, as stated in headers and elements.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tdm {
     reservation: Option<String>,
@@ -16,7 +16,7 @@ pub(crate) struct Tdm {
 }
 
 impl Tdm {
-    /// Takes a value of that name; of several the first counts.
+    /// Takes a value with that name; if there are several, the first counts.
     pub(crate) fn take(&mut self, name: &str, value: &str) {
         let own = if name.eq_ignore_ascii_case("tdm-policy") { &mut self.policy } else { &mut self.reservation };
         own.get_or_insert_with(|| value.trim().to_owned());
@@ -33,7 +33,7 @@ impl Tdm {
     }
 }
 
-/// The directives in a value of `robots`; those for one robot alone are not for all.
+/// The directives in a value of `robots`, without those for a single robot.
 pub(crate) fn directives(value: &str) -> impl Iterator<Item = &'static str> + use<> {
     let value = value.to_ascii_lowercase();
     let is_for_one = value.split(',').next().and_then(|first| first.split_once(':')).is_some_and(|(name, _)| {
@@ -42,11 +42,11 @@ pub(crate) fn directives(value: &str) -> impl Iterator<Item = &'static str> + us
     DIRECTIVES.into_iter().filter(move |own| !is_for_one && value.split([',', ' ']).any(|word| word.trim() == *own))
 }
 
-/// The headers of an answer that say something.
+/// The headers of a response that state rights.
 pub(crate) struct Headers;
 
 impl Headers {
-    /// Those headers as lines; empty if there is none.
+    /// Those headers as lines; empty if there are none.
     pub(crate) fn note(head: &ResponseHead) -> String {
         let mut note = String::new();
         for name in ["tdm-reservation", "tdm-policy", "x-robots-tag", "link"] {
@@ -64,7 +64,7 @@ impl Headers {
         note
     }
 
-    /// What such lines say.
+    /// The statements in such lines.
     pub(crate) fn read(note: &str) -> Vec<Stated> {
         let (mut tdm, mut found) = (Tdm::default(), Vec::new());
         for (name, value) in note.lines().filter_map(|line| line.split_once(": ")) {
@@ -81,10 +81,10 @@ impl Headers {
     }
 }
 
-/// Bytes of headers that are kept of a page.
+/// How many bytes of a page's headers are kept.
 const LONGEST: usize = 4096;
 
-/// The targets of a `Link` header (RFC 8288) that are licences.
+/// The targets in a `Link` header (RFC 8288) that are licences.
 fn licences(value: &str) -> impl Iterator<Item = &str> {
     value.split('<').skip(1).filter_map(|link| link.split_once('>')).filter_map(|(url, parameters)| {
         let mut parameters = parameters.split([';', ',']).filter_map(|parameter| parameter.split_once('='));

@@ -1,8 +1,8 @@
-//! The ids of Creative Commons' licences in SPDX's list (<https://spdx.org/licenses/>).
+//! The identifiers of the Creative Commons licences in the SPDX License List (<https://spdx.org/licenses/>).
 
 use std::sync::LazyLock;
 
-/// Creative Commons licences that SPDX has: the code, the versions.
+/// The Creative Commons licences in SPDX's list: code and versions.
 const CREATIVE_COMMONS: [(&str, &[&str]); 35] = [
     ("by", VERSIONS),
     ("by-nc", VERSIONS),
@@ -42,7 +42,7 @@ const CREATIVE_COMMONS: [(&str, &[&str]); 35] = [
 ];
 const VERSIONS: &[&str] = &["1.0", "2.0", "2.5", "3.0", "4.0"];
 
-/// Ids by the code, the version, the jurisdiction.
+/// Identifiers by code, version and jurisdiction.
 static IDS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
     let ids =
         CREATIVE_COMMONS.iter().flat_map(|(code, versions)| versions.iter().map(move |version| (*code, *version)));
@@ -58,12 +58,12 @@ static IDS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
     ids.map(id).collect()
 });
 
-/// Whether Creative Commons has had a licence with that code.
+/// Whether Creative Commons has published a licence with this code.
 pub(super) fn is_code(code: &str) -> bool {
     CREATIVE_COMMONS.iter().any(|(known, _)| *known == code)
 }
 
-/// The id of a Creative Commons licence, or that of the unported one.
+/// The identifier of a Creative Commons licence; for a port that is not in the list, that of the unported licence.
 pub(super) fn id_of(code: &str, version: &str, port: &str) -> Option<&'static str> {
     let find = |key: &str| IDS.iter().find(|(known, _)| known == key).map(|(_, id)| id.as_str());
     let ported = || find(&format!("{code} {version}-{}", port.to_ascii_uppercase()));

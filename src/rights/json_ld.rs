@@ -1,5 +1,5 @@
-//! Reads the rights that the JSON-LD of a page (schema.org) states: `license`, `usageInfo`, `copyrightNotice`, and their subject
-//! by the type of the node.
+//! Parses the rights stated in the JSON-LD (schema.org) of a page: `license`, `usageInfo`, `copyrightNotice`, and their subject, by the
+//! type of the node.
 
 use super::licence;
 use super::statement::{IMAGE, JSON_LD, RECORD, SITE, Stated};
@@ -8,14 +8,14 @@ use memchr::memmem;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The keys of a node, and whether the value is a licence.
+/// The keys of a node that state rights, and whether the value is a licence.
 const KEYS: [(&str, bool); 3] = [("license", true), ("usageInfo", true), ("copyrightNotice", false)];
 
-/// What a node has within it that is of the same page; of anything else it says nothing.
+/// The keys of child nodes that concern the same page; other child nodes are ignored.
 const WITHIN: [&str; 8] =
     ["@graph", "mainEntity", "mainEntityOfPage", "isPartOf", "image", "primaryImageOfPage", "publisher", "article"];
 
-/// Levels of nodes.
+/// The deepest level of nodes that is read.
 const DEEPEST: usize = 6;
 
 /// The nodes of a document: a list or `@graph` has several.
@@ -28,29 +28,29 @@ pub(crate) fn nodes(document: Value) -> Vec<Value> {
     tops.into_iter().flat_map(in_graph).collect()
 }
 
-/// A statement, and the address of what it is about if its node has one.
+/// A statement, and the URL of its subject if its node has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Said {
     stated: Stated,
     of: Option<String>,
 }
 
-/// Those of them that are not about another page.
+/// The statements that are not about another page.
 pub(super) fn of_page<'s>(all: &'s [Said], page: Option<&PageUrl>) -> impl Iterator<Item = &'s Stated> {
     let own = page.and_then(|page| UrlKey::new(page.as_str()));
     let is_own = move |said: &&Said| {
         let (Some(own), Some(of)) = (&own, &said.of) else { return true };
-        // a mirror has another host
+        // a mirror has a different host
         join(page, of).and_then(|url| UrlKey::new(&url)).is_none_or(|of| of.path() == own.path())
     };
-    // kept as a list: the page is borrowed for the test alone
+    // collected, because `page` may only be borrowed during the test
     let own: Vec<&Stated> = all.iter().filter(is_own).map(|said| &said.stated).collect();
     own.into_iter()
 }
 
-/// What a script says; one that is not JSON says nothing.
+/// The statements in a script; none if it is not JSON.
 pub(super) fn read(script: &str) -> Vec<Said> {
-    // texts have the word, too
+    // the words also occur in texts
     let is_key = |end: usize| script.as_bytes().get(end) == Some(&b'"');
     let has = |key: &str| memmem::find_iter(script.as_bytes(), key.as_bytes()).any(|at| is_key(at + key.len()));
     if !KEYS.iter().any(|(key, _)| has(key)) {
@@ -64,7 +64,7 @@ pub(super) fn read(script: &str) -> Vec<Said> {
     reader.found
 }
 
-/// Where a node says what page it is about.
+/// The URL of the page that a node is about.
 fn address_of(node: &Value) -> Option<&str> {
     let main = || {
         let main = node.get("mainEntityOfPage")?;
@@ -75,7 +75,7 @@ fn address_of(node: &Value) -> Option<&str> {
 }
 
 struct Reader<'n> {
-    /// Nodes that others may refer to.
+    /// Nodes by the id under which others refer to them.
     by_id: BTreeMap<&'n str, &'n Value>,
     found: Vec<Said>,
 }
@@ -105,7 +105,7 @@ impl<'n> Reader<'n> {
         }
     }
 
-    /// The texts of a value: a text, a node with an address or a name, a reference to one, or a list of these.
+    /// The texts in a value: a text, a node with a URL or a name, a reference to one, or a list of these.
     fn values(&self, value: Option<&'n Value>, texts: &mut Vec<&'n str>) {
         let text_of = |node: &'n Value, keys: &[&str]| keys.iter().find_map(|key| node.get(*key)?.as_str());
         match value {
@@ -115,7 +115,7 @@ impl<'n> Reader<'n> {
                 let id = text_of(node, &["@id"]);
                 let named = id.and_then(|id| self.by_id.get(id));
                 let named = named.and_then(|named| text_of(named, &["url", "sameAs", "name"]));
-                // a place in this page is no licence
+                // a fragment of this page is not a licence
                 let own = id.filter(|id| !id.contains('#') && !id.starts_with("_:") || licence::by_url(id).is_some());
                 texts.extend(text_of(node, &["url"]).or(named).or(own).or_else(|| text_of(node, &["name"])));
             }
@@ -134,7 +134,7 @@ fn stated(text: &str, scope: &'static str, is_licence: bool) -> Option<Stated> {
     })
 }
 
-/// What the licence of a node of this type is about.
+/// The subject of the licence in a node with this type.
 fn scope_of(node: &Value) -> Option<&'static str> {
     let kinds: Vec<&str> = match node.get("@type") {
         Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
@@ -194,7 +194,7 @@ mod tests {
         }
     }
 
-    /// A licence may stand in a node of its own; what another page has is not this page's.
+    /// A licence may be in its own node; a licence of another page is not this page's.
     #[test]
     fn nodes_refer_to_nodes_and_to_pages() {
         let by = "https://creativecommons.org/licenses/by/4.0/";

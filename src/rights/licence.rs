@@ -1,12 +1,12 @@
-//! Recognises the licence that a link or a name means, by its SPDX id (<https://spdx.org/licenses/>). Of a port of a Creative Commons
-//! licence that SPDX does not have, the unported one is meant; the link names the port.
+//! Recognises the licence that a link or a name refers to, by its SPDX identifier (<https://spdx.org/licenses/>). A port of a Creative
+//! Commons licence that is not in SPDX's list gets the identifier of the unported licence; the link names the port.
 
 use super::ids::{id_of, is_code};
 use super::names;
 use crate::urls::{bare_host, scheme_end};
 use memchr::{memchr, memchr_iter, memmem, memrchr2};
 
-/// Where other licences for texts and data are, and the id.
+/// The URLs of other licences for texts and data, with their identifiers.
 const OTHERS: [(&str, Option<&str>); 19] = [
     ("gnu.org/licenses/fdl", None),
     ("gnu.org/copyleft/fdl", None),
@@ -29,7 +29,7 @@ const OTHERS: [(&str, Option<&str>); 19] = [
     ("rightsstatements.org/vocab", None),
 ];
 
-/// Which letters these begin with: most addresses begin with another one.
+/// The first letters of these: a quick test, because most URLs begin with another letter.
 const FIRST: [bool; 256] = {
     let (mut first, mut at) = ([false; 256], 0);
     while at < OTHERS.len() {
@@ -39,18 +39,18 @@ const FIRST: [bool; 256] = {
     first
 };
 
-/// The address of a Creative Commons licence in a link, which a mirror may have made relative, from its host on.
+/// The URL of a Creative Commons licence in a link, from the host on; a mirror may have made the link relative.
 pub(super) fn address_in(href: &str) -> Option<&str> {
     let at = find_host(href)?;
     let before = &href[..at];
     let is_host = before.bytes().next_back().is_none_or(|byte| matches!(byte, b'/' | b'.'));
-    // Below another host it is a page of that host, but for an archive's copy, whose address has the whole URL in it.
+    // Below another host, it is a page of that host, except in an archive's copy, whose address contains the whole URL.
     let host = before.split_once("//").map_or("", |(_, host)| host);
     let is_own = host.is_empty() || !host.contains('/') || host.contains("://");
     Some(&href[at..]).filter(|_| is_host && is_own)
 }
 
-/// Where `creativecommons.org/` is in an address: around one of its few dots.
+/// The position of `creativecommons.org/` in a URL: around one of the URL's few dots.
 fn find_host(href: &str) -> Option<usize> {
     const NAME: &[u8] = b"creativecommons";
     let bytes = href.as_bytes();
@@ -61,14 +61,14 @@ fn find_host(href: &str) -> Option<usize> {
     })
 }
 
-/// Whether a text begins so; `start` is ASCII in lower case.
+/// Whether a text begins with `start`, which is ASCII in lower case.
 fn starts_with(text: &str, start: &str) -> bool {
     let (text, start) = (text.as_bytes(), start.as_bytes());
     let is_begun = text.first().is_some_and(|first| first.to_ascii_lowercase() == start[0]);
     is_begun && text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
 }
 
-/// Whether a URL is that of a licence, and its id if SPDX has one.
+/// Whether a URL is that of a licence, and its identifier if SPDX has one.
 pub(super) fn by_url(url: &str) -> Option<Option<&'static str>> {
     if let Some(address) = address_in(url) {
         return creative_commons(address);
@@ -81,7 +81,7 @@ pub(super) fn by_url(url: &str) -> Option<Option<&'static str>> {
     OTHERS.iter().find(|(start, _)| starts_with(rest, start)).map(|(_, id)| *id)
 }
 
-/// Where the licences of programs are.
+/// The URLs of software licences.
 const OF_PROGRAMS: [&str; 17] = [
     "gnu.org/licenses/gpl",
     "gnu.org/licenses/lgpl",
@@ -102,11 +102,11 @@ const OF_PROGRAMS: [&str; 17] = [
     "scripts.sil.org/ofl",
 ];
 
-/// Where programs are developed, each with the file of its licence.
+/// Hosts of software projects, which contain the file of each project's licence.
 const FORGES: [&str; 5] =
     ["github.com/", "raw.githubusercontent.com/", "gitlab.com/", "bitbucket.org/", "codeberg.org/"];
 
-/// Whether an address is that of a licence of programs or fonts.
+/// Whether a URL is that of a licence for software or fonts.
 pub(super) fn is_of_program(url: &str) -> bool {
     let rest = host_and_path(url);
     OF_PROGRAMS.iter().chain(&FORGES).any(|start| starts_with(rest, start))
@@ -116,7 +116,7 @@ fn host_and_path(url: &str) -> &str {
     bare_host(scheme_end(url).map_or(url, |end| &url[end..]).trim_start_matches('/'))
 }
 
-/// The licence at an address below creativecommons.org: none if it is another page of theirs.
+/// The licence at a URL below creativecommons.org; `None` for any other page there.
 fn creative_commons(address: &str) -> Option<Option<&'static str>> {
     let path = address.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
     let mut parts = path.split('/').skip(1).filter(|part| !part.is_empty());
@@ -136,7 +136,7 @@ fn creative_commons(address: &str) -> Option<Option<&'static str>> {
     is_known.then(|| id_of(&code, &version, port))
 }
 
-/// The elements of a licence in the order in which Creative Commons has them.
+/// The elements of a licence in the order that Creative Commons uses.
 fn code_of(written: &str) -> String {
     let mut code = written.split(['.', '_']).next().unwrap_or_default().to_owned();
     for (other, own) in [("by-sa-nc", "by-nc-sa"), ("by-nd-nc", "by-nc-nd"), ("cc0", "zero")] {
@@ -147,12 +147,13 @@ fn code_of(written: &str) -> String {
     code
 }
 
-/// The id of a licence that a text names: `CC BY-SA 4.0`, `Creative Commons Attribution-ShareAlike 4.0 International`, an id itself.
+/// The identifier of the licence that a text names: `CC BY-SA 4.0`, `Creative Commons Attribution-ShareAlike 4.0 International`, or the
+/// identifier itself.
 pub(super) fn by_name(text: &str) -> Option<&'static str> {
     names::find(text)?.id
 }
 
-/// Whether words name a licence, or the public domain, without saying which.
+/// Whether a text mentions a licence, or the public domain, without naming a particular one.
 pub(super) fn is_named(text: &str) -> bool {
     let lower = text.to_lowercase();
     let has_cc = lower.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| matches!(word, "cc" | "cc0"));
@@ -166,7 +167,7 @@ pub(super) fn link_in(text: &str) -> Option<&str> {
     words.map(|word| word.trim_end_matches('.')).find(|word| by_url(word).is_some())
 }
 
-/// Whether all that a page says of licences in its markup is links to some of these: to read it would find nothing new.
+/// Whether links to some of these licences are the page's only statements about licences in markup: reading it would then find nothing new.
 pub(crate) fn links_only_to(html: &str, known: &[&str]) -> bool {
     let has = |word: &str| memmem::find(html.as_bytes(), word.as_bytes()).is_some();
     if has("application/ld+json") && ["\"license\"", "\"usageInfo\"", "\"copyrightNotice\""].into_iter().any(has) {
@@ -185,7 +186,7 @@ pub(crate) fn links_only_to(html: &str, known: &[&str]) -> bool {
             if tag.is_some_and(is_other) {
                 return false;
             }
-            // each tag once
+            // examine each tag only once
             at =
                 place.max(tag.map_or(0, |tag| tag.as_ptr() as usize - html.as_ptr() as usize + tag.len())) + word.len();
             at = at.min(html.len());
@@ -194,7 +195,7 @@ pub(crate) fn links_only_to(html: &str, known: &[&str]) -> bool {
     })
 }
 
-/// The start tag that holds a place, if it does: no tag that matters is longer.
+/// The start tag around a position, if there is one: relevant tags are not longer than the limit.
 fn tag_around(html: &str, at: usize) -> Option<&str> {
     let before = &html.as_bytes()[at.saturating_sub(LONGEST_TAG)..at];
     let start = at - before.len() + memrchr2(b'<', b'>', before).filter(|start| before[*start] == b'<')?;
@@ -204,7 +205,7 @@ fn tag_around(html: &str, at: usize) -> Option<&str> {
 
 const LONGEST_TAG: usize = 1000;
 
-/// Whether it is the address of a badge.
+/// Whether it is the URL of a badge.
 pub(super) fn is_image(address: &str) -> bool {
     let end = address.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
     matches!(end.as_str(), "png" | "svg" | "gif" | "jpg" | "jpeg" | "webp")

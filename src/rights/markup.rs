@@ -1,5 +1,5 @@
-//! Reads HTML for licences and copyright lines: links to licences, and the text and the markup around them, which show their
-//! subject.
+//! Finds licences and copyright lines in HTML: links to licences and names of licences, with the text and the markup around them, which
+//! show their subject.
 
 mod block;
 mod credit;
@@ -28,14 +28,14 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use trigger::{may_say, next_name, says_something};
 
-/// Reads HTML again and again.
+/// Finds statements in one HTML text after another.
 #[derive(Default)]
 pub(crate) struct Markup {
     buffers: Buffers,
     memory: Memory,
 }
 
-/// What was found before: a site says the same on each page.
+/// Cached results: a site repeats the same statements on each page.
 #[derive(Default)]
 struct Memory {
     names: Known,
@@ -43,7 +43,7 @@ struct Memory {
 }
 
 impl Markup {
-    /// What HTML says. `page` is its own URL, `title` its title, if they are known; that of a page is in it.
+    /// The statements in HTML. `page` is its own URL, `title` its title, if known; a whole page contains its title.
     pub(crate) fn read(&mut self, html: &str, of: Where, page: Option<&PageUrl>, title: Option<&str>) -> Vec<Stated> {
         if !may_say(html) {
             return Vec::new();
@@ -54,7 +54,7 @@ impl Markup {
         reader.finish()
     }
 
-    /// What a page says from its body on, whose start tag is at `body`.
+    /// The statements in a page from its body on; the body's start tag is at `body`.
     pub(crate) fn listen(
         &mut self,
         html: &str,
@@ -70,7 +70,7 @@ impl Markup {
         listener.finish().unwrap_or_default()
     }
 
-    /// Hears the same where a page is read anyway.
+    /// A listener that finds the same statements while another module reads the page.
     pub(crate) fn listener<'p>(&'p mut self, page: Option<&'p PageUrl>, title: Option<&'p str>) -> Listener<'p> {
         Listener::new(page, title, &mut self.memory)
     }
@@ -83,14 +83,14 @@ struct Reader<'p> {
     found: Found,
     inside: Inside,
     block: Block,
-    /// What JSON-LD says.
+    /// The statements in JSON-LD.
     nodes: Vec<json_ld::Said>,
-    /// The licence of a badge that stood alone: the sentence after it says what that is about.
+    /// The licence of a badge without other text: the next sentence may show its subject.
     badge: Option<String>,
     after_image: bool,
-    /// The last heading, or what announces something as a heading does.
+    /// The last heading, or a line that introduces others as a heading does.
     heading: String,
-    /// Whether that is about images, or what others have made: asked where a licence is.
+    /// Whether that heading is about images or about works of others; computed when a licence is found.
     is_below_credits: OnceCell<bool>,
     json: bool,
     scratch: String,
@@ -156,7 +156,7 @@ impl<'a> Sink<'a> for Reader<'_> {
     }
 }
 
-/// Bytes of a sentence that is no more than a name.
+/// A sentence with at most this many bytes is only a name.
 const NAME: usize = 24;
 
 fn is_block(name: Name) -> bool {
@@ -198,7 +198,7 @@ impl<'p> Reader<'p> {
         join(self.page, href).is_some_and(|url| licence::is_of_program(&url))
     }
 
-    /// Microdata and RDFa that readers do not see.
+    /// Handles microdata and RDFa that are not displayed.
     fn see_hidden(&mut self, tag: Attributes<'_, '_>) {
         if let Some(href) = tag.get("href").or_else(|| tag.get("content"))
             && is_marked(tag)
@@ -210,7 +210,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// A block has ended, by an element: what it says.
+    /// Ends a block at the boundary of an element, and evaluates it.
     fn flush(&mut self) {
         self.block.end_link();
         let is_empty = self.block.text.trim().is_empty();
@@ -252,7 +252,7 @@ impl<'p> Reader<'p> {
         if !link.is_licence {
             return;
         }
-        // what is beside a licence that is known describes that one
+        // other links beside a known licence describe that licence
         let is_known = licence::by_url(&link.href).is_some();
         let links = &self.block.links;
         if !is_known && links.iter().any(|other| other.is_licence && licence::by_url(&other.href).is_some()) {
@@ -267,7 +267,7 @@ impl<'p> Reader<'p> {
         let said = &text[sentence.clone()];
         let within = |at: usize| at.clamp(sentence.start, sentence.end) - sentence.start;
         let end = within(link.place.end);
-        // a badge stands before its sentence
+        // a badge comes before its sentence
         let is_badge = text[link.place.clone()].trim().is_empty();
         let before = if is_badge { said } else { &said[..within(link.place.start)] };
         let follows_image = (link.follows_image || self.after_image) && !link.has_image && !is_at_edge;
@@ -301,7 +301,7 @@ impl<'p> Reader<'p> {
         self.push(scope.map(|scope| Stated::licence(self.of.place(), scope, None, Some(&href))));
     }
 
-    /// What is known of a sentence of a text.
+    /// The surroundings of a sentence in a text.
     fn around(&self, text: &str, sentence: &Range<usize>) -> Surroundings {
         let is_at_edge = self.is_in(Part::Edge);
         Surroundings {
@@ -316,7 +316,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// A figure is an image; what is said of a file is about the file.
+    /// The licence in a figure is that of an image; a licence in the description of a file is that of the file.
     fn scope_of(&self, found: Option<&'static str>) -> Option<&'static str> {
         if self.of.is_of_file() {
             return Some(RECORD);
@@ -327,7 +327,7 @@ impl<'p> Reader<'p> {
         found
     }
 
-    /// Licences that are named without a link.
+    /// Finds licences that are named without a link.
     fn see_named(&mut self, line: &str) {
         let is_label = line.chars().count() <= LABEL;
         let mut at = 0;
@@ -342,7 +342,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// A sentence that may name a licence without a link.
+    /// Examines a sentence that may name a licence without a link.
     fn see_name(&mut self, said: &str, around: Surroundings) {
         let Some(name) = licences::find(said) else { return };
         let value = name.id.map_or(name.code, str::to_owned);
@@ -373,7 +373,7 @@ impl<'p> Reader<'p> {
         self.found.push(stated, self.inside.is_in(Part::Edge));
     }
 
-    /// What was said.
+    /// The statements found.
     fn finish(mut self) -> Vec<Stated> {
         self.flush();
         let mut all = self.found.finish(self.of.is_of_file());

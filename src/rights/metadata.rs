@@ -1,29 +1,29 @@
-//! Reads the rights that the fields of a file state: those that a camera or an editor of images wrote, and those that
-//! plugins add.
+//! Parses the rights stated in the metadata of media files: in fields written by cameras and image editors, and in
+//! fields that plugins add.
 
 use super::licence;
 use super::statement::{FIELD, IMAGE_META, RECORD, Stated};
 use super::words::DEVICES;
 use serde_json::Value;
 
-/// Reads the fields of a file.
+/// Parses the metadata fields of a file.
 pub(crate) struct Metadata;
 
-/// Levels of a field's value.
+/// The deepest level in a field's value that is read.
 const DEEPEST: usize = 3;
 
-/// What a field holds that nobody has filled in, or that shops of plugins keep.
+/// Values of fields that were never filled in, or that plugin shops store.
 const NOTHING: &str =
     "0 1 none null default unknown false true valid invalid active inactive expired deactivated yes no n/a";
 
-/// Words in the name of a field that is about a program's licence.
+/// Words in the names of fields for software licences.
 const OF_PROGRAMS: &str = "key status plugin theme software edd expires expiry expiration activation activated email";
 
-/// Characters of a key without blanks.
+/// A text without spaces of at least this many characters may be a licence key.
 const KEY: usize = 20;
 
 impl Metadata {
-    /// What `image_meta` says: a copyright, and a credit if it is a licence or a copyright line.
+    /// The statements in `image_meta`: its copyright, and its credit if that is a licence or a copyright line.
     pub(crate) fn of_image(copyright: Option<&str>, credit: Option<&str>) -> Vec<Stated> {
         let says = |text: &&str| {
             let lower = text.to_lowercase();
@@ -37,12 +37,12 @@ impl Metadata {
         texts.filter_map(|text| Stated::of_value(IMAGE_META, RECORD, text)).collect()
     }
 
-    /// Whether a field of that name is about rights.
+    /// Whether a field with this name is about rights.
     pub(crate) fn is_field(name: &str) -> bool {
         is_licence(name) || name.to_lowercase().contains("copyright") || name.eq_ignore_ascii_case("rights")
     }
 
-    /// What such a field says.
+    /// The statements in such a field.
     pub(crate) fn of_field(name: &str, json: &str) -> Vec<Stated> {
         let mut found = Vec::new();
         if let Ok(value) = serde_json::from_str::<Value>(json) {
@@ -58,7 +58,7 @@ fn is_licence(name: &str) -> bool {
         && !words(name).any(|word| OF_PROGRAMS.split(' ').any(|of| of == word))
 }
 
-/// The words of a name: `license_key`, `licenseKey`.
+/// The words of a name such as `license_key` or `licenseKey`.
 fn words(name: &str) -> impl Iterator<Item = String> {
     let mut words = vec![String::new()];
     for c in name.chars() {
@@ -82,7 +82,7 @@ fn is_filled(text: &str) -> bool {
     !is_key && !text.is_empty() && NOTHING.split(' ').all(|nothing| nothing != lower)
 }
 
-/// Whether a camera or a program has named itself.
+/// Whether a camera or a program has written its own name.
 fn is_device(text: &str) -> bool {
     let lower = text.to_lowercase();
     DEVICES.iter().any(|device| lower.contains(device))
@@ -141,7 +141,7 @@ mod tests {
         );
     }
 
-    /// Keys of shops that sell plugins, and names of cameras and programs, are no statements.
+    /// Licence keys of plugin shops, and names of cameras and programs, are not statements.
     #[test]
     fn what_programs_write_says_nothing() {
         for name in ["plugin_license", "license_status", "edd_license_key", "theme_licence", "licenseExpires"] {

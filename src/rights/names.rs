@@ -1,4 +1,4 @@
-//! Recognises the licences of Creative Commons that a text names, by `names.txt`: codes and the official names in many languages.
+//! Recognises the names of Creative Commons licences in a text, by the table `names.txt`: codes, and the official names in many languages.
 
 use super::ids::id_of;
 use super::words::phrases;
@@ -7,30 +7,30 @@ use std::sync::LazyLock;
 
 const TABLE: &str = include_str!("names.txt");
 
-/// The parts of a code, in the order in which Creative Commons has them.
+/// The elements of a code, in the order that Creative Commons uses.
 const PARTS: [&str; 4] = ["by", "nc", "nd", "sa"];
 
 const PORTS: [&str; 9] = ["de", "at", "au", "nl", "us", "uk", "fr", "jp", "igo"];
 
-/// How a code begins that has no "CC": before the word for a licence, or a version.
+/// Beginnings of codes without "CC", before the word for a licence or a version.
 const BARE: [&str; 3] = ["BY-NC", "BY-ND", "BY-SA"];
 
-/// Letters of a name.
+/// The most letters in a name.
 const LONGEST: usize = 160;
 
-/// A licence that a text names.
+/// The licence that a text names.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Name {
     /// Its code without a version: `CC BY-SA`.
     pub(super) code: String,
-    /// Its id, if the version is there, too.
+    /// Its SPDX identifier, if the version is named, too.
     pub(super) id: Option<&'static str>,
-    /// Where it is in the text.
+    /// Its position in the text.
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
-/// What a phrase is in a name.
+/// The role of a phrase in a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Lead,
@@ -43,7 +43,7 @@ enum Kind {
 
 type Phrases = HashMap<char, Vec<(Vec<char>, Kind)>>;
 
-/// The letters and digits of each phrase, by the first of them; the longest first.
+/// The letters and digits of each phrase, by first letter; the longest phrase first.
 static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
     let mut all = Phrases::new();
     let parts = PARTS.iter().enumerate().map(|(at, name)| (*name, Kind::Part(at)));
@@ -59,7 +59,7 @@ static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
     all
 });
 
-/// How names of Creative Commons' licences begin.
+/// The phrases with which names of Creative Commons licences begin.
 #[cfg(test)]
 pub(super) fn leads() -> impl Iterator<Item = &'static str> {
     phrases(TABLE, "leads")
@@ -67,14 +67,14 @@ pub(super) fn leads() -> impl Iterator<Item = &'static str> {
 
 struct Letter {
     c: char,
-    /// Where it begins and ends in the text.
+    /// Its position in the text.
     at: usize,
     end: usize,
-    /// A word or a number may begin with it.
+    /// A word or a number may begin here.
     is_first: bool,
 }
 
-/// The letters and digits of a text, in lower case, and the points of numbers.
+/// The letters and digits of a text, in lower case, and the points in numbers.
 struct Letters(Vec<Letter>);
 
 impl Letters {
@@ -105,7 +105,7 @@ impl Letters {
         self.0.get(at).is_none_or(|letter| letter.is_first)
     }
 
-    /// The longest of some phrases at a place, and where it ends.
+    /// The longest phrase of the wanted kinds at a position, and where it ends.
     fn phrase(&self, at: usize, is_wanted: impl Fn(Kind) -> bool) -> Option<(Kind, usize)> {
         let list = PHRASES.get(&self.0.get(at).filter(|letter| letter.is_first)?.c)?;
         let is_here = |letters: &[char]| {
@@ -117,7 +117,7 @@ impl Letters {
         list.iter().find(is_it).map(|(letters, kind)| (*kind, at + letters.len()))
     }
 
-    /// The version at a place, and where it ends.
+    /// The version at a position, and where it ends.
     fn version(&self, at: usize) -> Option<(String, usize)> {
         let is_number = |letter: &&Letter| letter.c.is_ascii_digit() || letter.c == '.';
         let version: String =
@@ -126,14 +126,14 @@ impl Letters {
         (self.is_first(at) && version.len() == 3 && version.contains('.')).then_some((version, end))
     }
 
-    /// Where the next word begins.
+    /// The position of the next word.
     fn next_word(&self, at: usize) -> usize {
         let rest = self.0.get(at + 1..).unwrap_or_default();
         at + 1 + rest.iter().take(LONGEST).position(|letter| letter.is_first).unwrap_or(rest.len())
     }
 }
 
-/// Whether its script puts no blanks between words.
+/// Whether the character's script has no spaces between words.
 fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
 }
@@ -145,7 +145,7 @@ pub(super) fn find(text: &str) -> Option<Name> {
     (0..letters.0.len()).filter(begins).find_map(|at| read(text, &letters, at))
 }
 
-/// The licence whose name begins at a letter.
+/// The licence whose name begins at `start`.
 fn read(text: &str, letters: &Letters, start: usize) -> Option<Name> {
     let ends = |at: usize| letters.0[at - 1].end;
     let begins = letters.0[start].at;
@@ -179,7 +179,7 @@ fn read(text: &str, letters: &Letters, start: usize) -> Option<Name> {
     if is_bare && !is_closed && versioned.is_none() {
         return None;
     }
-    // in words that are not known it may go on, unless "licence" or the end of the sentence ends it
+    // it may continue in unknown words, unless "licence" or the end of the sentence ends it
     let rest = text[ends(at)..].trim_start();
     let is_closed =
         is_closed || is_code || rest.is_empty() || rest.starts_with(['.', ',', ')', ';', '，', '。', '；', '）']);

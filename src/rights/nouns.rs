@@ -1,4 +1,5 @@
-//! What the nouns of a sentence name, and which of them it is about: "the photos in this article" are photos.
+//! Finds out which nouns a sentence about a licence contains, and which of them the licence is for: "the photos in this article" are
+//! photos.
 
 use super::words::{
     ARTICLES, EXEMPTING, GENITIVES, IMAGES, IMAGES_UNSPACED, JOINS, JOINS_UNSPACED, NOTED, OTHERS, OTHERS_UNSPACED,
@@ -6,28 +7,29 @@ use super::words::{
 };
 use std::collections::HashSet;
 
-/// What a sentence about a licence names.
+/// The nouns of a sentence about a licence.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Nouns {
-    /// It is about a text, a page, a site, an image, something else.
+    /// The sentence is about a text, a page, a site, an image, something else.
     is_text: bool,
     is_page: bool,
     is_site: bool,
     pub(super) is_image: bool,
     pub(super) is_other: bool,
-    /// It names these, about whatever it is.
+    /// It names these, whatever it is about.
     pub(super) names_page: bool,
     pub(super) names_site: bool,
-    /// It says that they are the writer's own, by a word like "this", or by an article that nothing follows.
+    /// A word like "this" marks the subject as the writer's own. For `is_own`, an article is enough, unless the subject belongs to
+    /// something else.
     pub(super) is_this: bool,
-    /// By more than a word like "all".
+    /// The same by a word other than "all" and the like, or because the site is named.
     pub(super) is_pointed_at: bool,
     pub(super) is_own: bool,
-    /// It says in what they are, without a word that makes that the writer's: "the articles of X".
+    /// It names what contains them, without a word that makes that the writer's: "the articles of X".
     pub(super) is_of_another: bool,
 }
 
-/// What a noun names.
+/// The meaning of a noun.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Text,
@@ -37,11 +39,11 @@ enum Kind {
     Other,
 }
 
-/// Words before a noun that may say what it is in.
+/// How many words before a noun may show that it contains the one before it.
 const NEAR: usize = 4;
 
 impl Nouns {
-    /// Those before the place where the name of the licence ends, else all.
+    /// The nouns before `end`, where the name of the licence ends; if there are none, all nouns.
     pub(super) fn of(sentence: &str, end: usize) -> Self {
         let words = tokens(sentence);
         let before = tokens(&sentence[..end]).len();
@@ -92,7 +94,8 @@ impl Nouns {
         }
     }
 
-    /// The same in scripts without blanks. There the last noun counts, in Arabic and Thai the first, unless they are joined.
+    /// The same for languages whose words are searched as substrings, because most of them are written without spaces. The last noun
+    /// counts, in Arabic and Thai the first, unless they are joined.
     fn read_unspaced(&mut self, lower: &str) {
         let place = |list: &[&str]| list.iter().filter_map(|word| Some((lower.find(word)?, word.len()))).min();
         let (text, image) = (place(&TEXTS_UNSPACED), place(&IMAGES_UNSPACED));
@@ -119,7 +122,7 @@ impl Nouns {
     }
 }
 
-/// Whether the noun that a word stands before is a text, a page or a site, or joined with one. What exempts something ("except where",
+/// Whether the noun after a word is a text, a page or a site, or is joined with one. Words that exempt something ("except where",
 /// "otherwise noted") may be far from it.
 fn is_of_text(at: usize, words: &[String], nouns: &[(usize, Kind)]) -> bool {
     let is_exempting = NOTED.contains(words[at].as_str()) || EXEMPTING.contains(words[at].as_str());
@@ -159,7 +162,7 @@ fn found(words: &[String]) -> Vec<(usize, Kind)> {
     words.iter().enumerate().filter_map(|(at, word)| Some((at, kind(word)?))).collect()
 }
 
-/// Those that no other one has: not what they are in, nor the first part of "site content". If none is left, all.
+/// The nouns that do not belong to another one: not those that contain it, nor the first part of "site content". If none remains, all.
 fn heads(words: &[String], nouns: &[(usize, Kind)]) -> Vec<(usize, Kind)> {
     let is_head = |number: usize| {
         let (at, _) = nouns[number];

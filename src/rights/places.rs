@@ -1,5 +1,5 @@
-//! Where a licence stands: in what HTML, and in which elements that change what it is about: quotes, captions, comments, and what themes
-//! put around every text.
+//! Where a licence occurs in HTML: the kind of HTML, and the elements around it that change its subject, such as quotes, captions,
+//! comments, and the parts that themes put around every text.
 
 use super::statement::{CAPTION, CONTENT, PAGE};
 use crate::boilerplate::{Boilerplate, Parts, Whose};
@@ -7,7 +7,7 @@ use crate::html::KnownNames;
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::Attributes;
 
-/// What the HTML is.
+/// The kind of HTML.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Where {
     /// The content of a post.
@@ -16,9 +16,9 @@ pub(crate) enum Where {
     Description,
     /// The caption of a file.
     Caption,
-    /// A page, of which licences are wanted.
+    /// A page, searched for licences only.
     Page,
-    /// A page, of which copyright lines are wanted as well.
+    /// A page, searched for licences and copyright lines.
     WholePage,
 }
 
@@ -40,7 +40,7 @@ impl Where {
     }
 }
 
-/// Which parts are open.
+/// The parts that are open.
 #[derive(Default)]
 pub(super) struct Inside {
     parts: Vec<(usize, Part)>,
@@ -52,7 +52,7 @@ impl Inside {
         self.open[part as usize] > 0
     }
 
-    /// Whether it is what others say, or what no reader sees.
+    /// Whether the text is by others, or not displayed.
     pub(super) fn is_of_others(&self) -> bool {
         [Part::Quote, Part::Comments, Part::Other, Part::Unseen].iter().any(|part| self.is_in(*part))
     }
@@ -62,7 +62,7 @@ impl Inside {
         self.open[part as usize] += 1;
     }
 
-    /// Ends what began at a depth. A link that a block is misnested with ends before that.
+    /// Ends the part that began at a depth. A link that is misnested with a block ends before the block does.
     pub(super) fn close(&mut self, depth: usize) {
         if let Some(at) = self.parts.iter().rposition(|(at, _)| *at == depth) {
             self.open[self.parts.remove(at).1 as usize] -= 1;
@@ -70,35 +70,35 @@ impl Inside {
     }
 }
 
-/// What names of elements were found to say.
+/// Cached results for class names and ids.
 #[derive(Default)]
 pub(super) struct Known {
     names: KnownNames,
     parts: Parts,
 }
 
-/// Elements that change what is about what, by their depths.
+/// Elements that change the subject of a licence inside them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Quote,
     Figure,
-    /// Comments, whose licences are others'.
+    /// Comments, whose licences belong to others.
     Comments,
-    /// Something with an address of its own, in RDFa; cards of other posts.
+    /// Something with its own URL, in RDFa; cards of other posts.
     Other,
     Article,
     /// Header, footer, aside of a page.
     Edge,
     Item,
     Heading,
-    /// Templates and the like, of which a reader sees nothing.
+    /// Templates and other elements that are not displayed.
     Unseen,
 }
 
 impl Part {
     pub(super) const COUNT: usize = Part::Unseen as usize + 1;
 
-    /// What an element is by its name and its classes. Of a page, footers of a post are its own.
+    /// The part that an element is, by its name and its classes. On a page, the footer of a post belongs to the post.
     pub(super) fn of(
         name: Name,
         tag: Attributes<'_, '_>,
@@ -108,7 +108,7 @@ impl Part {
     ) -> Option<Part> {
         let classes = tag.several(["class", "id"]).into_iter().flatten().flat_map(str::split_ascii_whitespace);
         let said = classes.fold(0, |said, class| said | known.names.known(class, says));
-        // the whole page is its own, and the id of a heading is made of its words
+        // the whole page is its own part, and the id of a heading is derived from its words
         let is_asked = !matches!(name, Name::HTML | Name::BODY | Name::MAIN) && !name.is(names::HEADING);
         let whose = is_asked.then(|| Boilerplate::builtin().whose(tag, &mut known.parts)).flatten();
         let is = |what: u32| said & what != 0;
@@ -121,7 +121,7 @@ impl Part {
             _ if whose == Some(Whose::AnotherRecord) => Some(Part::Other),
             Name::ARTICLE => Some(Part::Article),
             _ if is(OF_POST) && !matches!(name, Name::HTML | Name::BODY) => Some(Part::Article),
-            // those of a post are its own
+            // those of a post belong to the post
             Name::FOOTER | Name::HEADER | Name::ASIDE | Name::NAV if is_page && !is_in_article => Some(Part::Edge),
             _ if is_page && !matches!(name, Name::HTML | Name::BODY) && is(OF_EDGE) && !is_in_article => {
                 Some(Part::Edge)
@@ -134,7 +134,7 @@ impl Part {
     }
 }
 
-/// What a class or an id says, a bit each.
+/// The meaning of a class or an id, one bit each.
 const OF_TEXT: u32 = 1 << 0;
 const OF_POST: u32 = 1 << 1;
 const OF_EDGE: u32 = 1 << 2;
@@ -150,10 +150,10 @@ fn says(name: &str) -> u32 {
     said.into_iter().filter(|(_, is_it)| *is_it).fold(0, |all, (bit, _)| all | bit)
 }
 
-/// Where some themes and plugins have what is about an image.
+/// Class names that some themes and plugins use for captions and credits of images.
 const FIGURES: [&str; 4] = ["wp-caption", "gallery-item", "isc-source", "img-holder"];
 
-/// Whether a name is that of what is about an image: `wp-block-image`, `photo-credit`, `teaser-image-copyright`.
+/// Whether a class name is about an image: `wp-block-image`, `photo-credit`, `teaser-image-copyright`.
 fn is_of_image(name: &str) -> bool {
     let has = |list: &[&str]| {
         name.split(|c: char| !c.is_ascii_alphanumeric())
@@ -166,7 +166,7 @@ fn is_of_image(name: &str) -> bool {
         || is_about() && has(&["image", "images", "photo", "photos", "picture", "media"])
 }
 
-/// Where themes have what is the site's.
+/// Class names that themes use for parts that belong to the site.
 const EDGES: &str = "\
     footer site-footer colophon site-info sidebar widget widget-area widget_text header site-header masthead \
     secondary credits copyright footer-widgets site-generator primary-sidebar foot fusion-footer textwidget \

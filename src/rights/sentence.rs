@@ -1,21 +1,21 @@
-//! Finds where a sentence begins and ends, and recognises copyright lines.
+//! Finds the sentence around a licence in a text, and recognises copyright lines.
 
 use super::words::RESERVED;
 use std::ops::Range;
 
-/// Characters of a copyright line, and of a block that is as good as a sentence.
+/// The most characters in a copyright line, and in a block that is treated as one sentence.
 pub(super) const LINE: usize = 300;
 
-/// Characters of a line that is a label and a licence.
+/// The most characters in a line that consists of a label and a licence.
 pub(super) const LABEL: usize = 90;
 
-/// Bytes of a sentence on either side of a link.
+/// The most bytes of a sentence on either side of a link.
 const LONGEST: usize = 1000;
 
-/// Characters of a line that announces others.
+/// The most characters in a line that introduces others.
 pub(super) const HEADING: usize = 60;
 
-/// Whether a line says whose a text is. Of contents it has to begin so: they write of copyright, too.
+/// Whether a line states who owns a text. In post content, it must begin like a copyright line: posts also write about copyright.
 pub(super) fn is_copyright(line: &str, is_page: bool) -> bool {
     let lower = line.to_lowercase();
     let has_year =
@@ -33,7 +33,8 @@ pub(super) fn is_copyright(line: &str, is_page: bool) -> bool {
     }
 }
 
-/// The sentence around a place in a text; where a link is all of it, with its neighbours. Of a text without ends, what is near.
+/// The sentence around a place in a text; if it consists of a link only, the whole text. In a text without ends of sentences, the words
+/// nearby.
 pub(super) fn sentence(text: &str, place: &Range<usize>) -> Range<usize> {
     let near = |at: usize| (at..).find(|&at| text.is_char_boundary(at)).unwrap_or(at);
     let (from, to) = (near(place.start.saturating_sub(LONGEST)), near(text.len().min(place.end + LONGEST)));
@@ -46,7 +47,7 @@ pub(super) fn sentence(text: &str, place: &Range<usize>) -> Range<usize> {
     if is_alone { 0..text.len() } else { start..end }
 }
 
-/// Where the sentence begins that holds a place.
+/// The start of the sentence at a place.
 pub(super) fn beginning(text: &str, place: usize) -> usize {
     let end = text[..place].char_indices().rev().find(|(at, _)| is_end(text, *at));
     end.map_or(0, |(at, c)| at + c.len_utf8())

@@ -1,34 +1,34 @@
-//! A statement as a place makes it, and the entry of a record that it becomes. The lists of kinds, places and scopes are closed.
+//! A statement about rights as found, and the entry of a record that it becomes. The lists of kinds, places and scopes are closed.
 
 use super::licence;
 use crate::record::{Rights, Str};
 use crate::urls::{PageUrl, join};
 
-/// The licence, or terms, under which something may be used.
+/// The licence or terms under which something may be used.
 pub(crate) const LICENCE: &str = "licence";
-/// What is not allowed: text and data mining, training.
+/// Uses that are reserved: text and data mining, training.
 pub(crate) const RESERVATION: &str = "reservation";
-/// Whose it is, in words.
+/// The owner, in words.
 pub(crate) const COPYRIGHT: &str = "copyright";
 
 const KINDS: [&str; 3] = [LICENCE, RESERVATION, COPYRIGHT];
 
 /// The text of the record, or its file.
 pub(crate) const RECORD: &str = "record";
-/// Some of the text.
+/// A part of the text.
 pub(crate) const PART: &str = "part";
-/// Images in it.
+/// Images in the text.
 pub(crate) const IMAGE: &str = "image";
-/// All of the site, this text included.
+/// The whole site, this text included.
 pub(crate) const SITE: &str = "site";
 
 const SCOPES: [&str; 4] = [RECORD, PART, IMAGE, SITE];
 
-/// A header of the answer with the page.
+/// An HTTP header of the page.
 pub(crate) const HEADER: &str = "header";
 pub(crate) const ROBOTS_TXT: &str = "robots.txt";
 pub(crate) const TDMREP: &str = "tdmrep.json";
-/// A `link` of the head.
+/// A `link` in the head.
 pub(crate) const LINK: &str = "link";
 pub(crate) const META: &str = "meta";
 pub(crate) const JSON_LD: &str = "json-ld";
@@ -36,28 +36,28 @@ pub(crate) const JSON_LD: &str = "json-ld";
 pub(crate) const CONTENT: &str = "content";
 /// The page, outside of the content.
 pub(crate) const PAGE: &str = "page";
-/// What repeats on the pages of the site.
+/// The parts that repeat on the pages of the site.
 pub(crate) const TEMPLATE: &str = "template";
 /// The caption of a file.
 pub(crate) const CAPTION: &str = "caption";
-/// What a camera, or an editor of images, wrote into a file.
+/// Written into a file by a camera or an image editor.
 pub(crate) const IMAGE_META: &str = "image_meta";
-/// A field that a plugin gives a file.
+/// A metadata field that a plugin adds to a file.
 pub(crate) const FIELD: &str = "field";
 
 const PLACES: [&str; 12] =
     [HEADER, ROBOTS_TXT, TDMREP, LINK, META, JSON_LD, CONTENT, PAGE, TEMPLATE, CAPTION, IMAGE_META, FIELD];
 
-/// Characters of a value.
+/// The most characters in a value.
 const LONGEST: usize = 500;
 
-/// Bytes of a URL.
+/// The most bytes in a URL.
 const LONGEST_URL: usize = 2000;
 
-/// Entries of a record. No page says more but to do harm.
+/// The most entries in a record: only a hostile page has more.
 const MOST: usize = 64;
 
-/// A statement as it was made: what it says in words, and where a link of it leads.
+/// A statement as found: its words, and the target of its link.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Stated {
     pub(crate) kind: &'static str,
@@ -68,7 +68,7 @@ pub(crate) struct Stated {
 }
 
 impl Stated {
-    /// A licence by a link or by its name.
+    /// A licence, given by a link or by its name.
     pub(crate) fn licence(place: &'static str, scope: &'static str, text: Option<&str>, href: Option<&str>) -> Self {
         let owned = |text: Option<&str>| text.map(str::to_owned);
         Stated { kind: LICENCE, place, scope, text: owned(text), href: owned(href) }
@@ -83,7 +83,7 @@ impl Stated {
         Stated { kind: COPYRIGHT, place, scope, text: Some(line.to_owned()), href: None }
     }
 
-    /// What somebody has put where a licence or a copyright line may be: a link, the name of a licence, or words.
+    /// A value from a place for a licence or a copyright line: a link, the name of a licence, or words.
     pub(crate) fn of_value(place: &'static str, scope: &'static str, value: &str) -> Option<Self> {
         let value = value.trim();
         let is_link = ["http://", "https://", "//"].iter().any(|start| value.starts_with(start))
@@ -101,12 +101,12 @@ impl Stated {
         }
     }
 
-    /// Whether it links to a licence that is not known.
+    /// Whether it links to an unknown licence.
     pub(super) fn is_unknown(&self) -> bool {
         self.href.as_deref().is_some_and(|href| licence::by_url(href).is_none())
     }
 
-    /// The same with a link that means the same on all pages.
+    /// The same statement with a link that does not depend on the page.
     pub(crate) fn on(self, page: Option<&PageUrl>) -> Self {
         let href = self.href.map(|href| match (address_of(&href), page) {
             (Some(own), _) => own,
@@ -116,7 +116,7 @@ impl Stated {
         Stated { href, ..self }
     }
 
-    /// The entry; links are joined to the URL of the page.
+    /// The entry; links are resolved against the URL of the page.
     fn settle(self, page: Option<&PageUrl>) -> Option<Rights<'static>> {
         let href = self.href.as_deref().map(str::trim).filter(|href| !href.is_empty());
         let url = href.and_then(|href| address_of(href).or_else(|| join(page, href).map(|url| url.into_owned())));
@@ -141,13 +141,13 @@ impl Stated {
     }
 }
 
-/// The address of a Creative Commons licence for which a mirror has its own place.
+/// The original URL of a Creative Commons licence that a mirror has saved locally.
 fn address_of(href: &str) -> Option<String> {
     let own = licence::address_in(href).filter(|_| !href.contains("://") && !href.starts_with("//"))?;
     Some(format!("http://{own}"))
 }
 
-/// White space of any length as one blank; what is longer than any line of that kind is cut.
+/// Collapses white space into single spaces, and cuts text that is longer than any genuine line.
 fn in_one_line(text: &str) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     words.chars().take(LONGEST).collect()
@@ -158,7 +158,7 @@ pub(crate) fn settle(stated: impl IntoIterator<Item = Stated>, page: Option<&Pag
     merge(stated.into_iter().filter_map(|stated| stated.settle(page)).collect())
 }
 
-/// Each entry once, in a fixed order.
+/// Sorts the entries, and drops duplicates.
 pub(crate) fn merge(mut all: Vec<Rights<'_>>) -> Vec<Rights<'_>> {
     fn place(list: &[&str], own: Option<&str>) -> usize {
         list.iter().position(|known| Some(*known) == own).unwrap_or(list.len())
@@ -181,7 +181,7 @@ pub(crate) fn merge(mut all: Vec<Rights<'_>>) -> Vec<Rights<'_>> {
     all
 }
 
-/// A site's file for robots is one, by whichever scheme its pages were saved.
+/// Drops the http twin of an https robots.txt: a site has only one, whichever scheme its pages were saved by.
 fn drop_twins(all: &mut Vec<Rights<'_>>) {
     let twin = |entry: &Rights<'_>| {
         let address = entry.url.as_deref()?.strip_prefix("http://")?;
@@ -199,14 +199,15 @@ fn drop_twins(all: &mut Vec<Rights<'_>>) {
     all.retain(|_| !twins.next().unwrap_or(false));
 }
 
-/// What another entry says more precisely: "CC BY" beside "CC-BY-4.0".
+/// Drops entries that another entry states more precisely: "CC BY" beside "CC-BY-4.0".
 fn drop_vague(all: &mut Vec<Rights<'_>>) {
     let kept: Vec<bool> = all.iter().map(|entry| !is_said_fully(entry, all)).collect();
     let mut kept = kept.into_iter();
     all.retain(|_| kept.next().unwrap_or(true));
 }
 
-/// Whether an entry names a licence of Creative Commons without its version, and others name that, too, of as much.
+/// Whether an entry names a Creative Commons licence without its version, and other entries name it with a version, for the same scope or
+/// more.
 fn is_said_fully(entry: &Rights<'_>, all: &[Rights<'_>]) -> bool {
     let vague = |entry: &Rights<'_>| entry.value.as_deref()?.strip_prefix("CC ").map(str::to_owned);
     let Some(code) = vague(entry).filter(|_| entry.url.is_none()) else { return false };
@@ -220,7 +221,7 @@ fn is_said_fully(entry: &Rights<'_>, all: &[Rights<'_>]) -> bool {
     })
 }
 
-/// What is said beside what is known: the same in another place says nothing new, unless it is about more.
+/// The entries in `found` that add something to `known`: the same statement in another place adds nothing, unless its scope is wider.
 pub(crate) fn beside<'a>(found: Vec<Rights<'a>>, known: &[Rights<'_>]) -> Vec<Rights<'a>> {
     let same = |one: &Rights<'_>, other: &Rights<'_>| {
         let is_wide = matches!(other.scope.as_deref(), Some(RECORD | SITE));

@@ -1,5 +1,5 @@
-//! Decides the subject of a licence, by the sentence that links to it and by the markup around: this text, all of the site, some of it,
-//! images, or something else, which is left out.
+//! Decides the subject of a licence from its sentence and the markup around it: this text, the whole site, a part of the text, images, or
+//! something else, which is ignored.
 
 use super::nouns::{Nouns, tokens};
 use super::sentence::LABEL;
@@ -10,37 +10,37 @@ use super::words::{
 };
 use std::collections::HashSet;
 
-/// What is known of a link to a licence.
+/// The context of a link to a licence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Surroundings {
-    /// The markup says that it is the licence of something: rel=license and the like, a badge of Creative Commons.
+    /// The markup states that it is a licence: rel=license and the like, a Creative Commons badge.
     pub(super) is_marked: bool,
-    /// The markup says that it is that of a page: RDFa with a title, and nothing that it is about.
+    /// The markup states that it is a page's licence: RDFa with a title, and without another subject.
     pub(super) is_of_page: bool,
-    /// The sentence links to something on another site before.
+    /// Earlier in the sentence, there is a link to another site.
     pub(super) follows_link: bool,
-    /// It comes right after an image.
+    /// It comes directly after an image.
     pub(super) follows_image: bool,
-    /// It is in a list, where each item has something of its own.
+    /// It is in a list, whose items may each have their own licence.
     pub(super) is_listed: bool,
-    /// The heading above is about images, or what others have made.
+    /// The heading above is about images, or about works of others.
     pub(super) is_below_credits: bool,
-    /// It is within a long text.
+    /// It is in the middle of a long text.
     pub(super) is_amid: bool,
-    /// It is where themes put what is the site's: header, footer, aside.
+    /// It is in a part that themes use for the site: header, footer, aside.
     pub(super) is_at_edge: bool,
     /// The sentence is a question.
     pub(super) is_asked: bool,
-    /// It is a licence of programs.
+    /// It is a software licence.
     pub(super) is_of_program: bool,
     /// The sentence names a work that is not this page.
     pub(super) is_of_another: bool,
 }
 
-/// What was found of sentences: a site says the same on each page.
+/// A cache of decided sentences: a site repeats the same ones on each page.
 #[derive(Default)]
 pub(super) struct Scopes {
-    /// The last ones, the oldest of which gives way.
+    /// The most recent ones; a new one replaces the oldest.
     known: Vec<Known>,
     oldest: usize,
 }
@@ -52,11 +52,11 @@ struct Known {
     scope: Option<&'static str>,
 }
 
-/// Sentences that are remembered.
+/// The number of sentences in the cache.
 const MOST: usize = 16;
 
 impl Scopes {
-    /// What a licence is about, by its sentence and where in that its name ends; none if it is about something else.
+    /// The subject of a licence, given its sentence and where its name ends in it; `None` if that is something else.
     pub(super) fn of(&mut self, sentence: &str, end: usize, around: Surroundings) -> Option<&'static str> {
         let is_it = |known: &&Known| (known.end, known.around) == (end, around) && known.sentence == sentence;
         if let Some(known) = self.known.iter().find(is_it) {
@@ -86,7 +86,7 @@ fn scope(sentence: &str, end: usize, around: Surroundings) -> Option<&'static st
     if around.is_of_another {
         return nouns.is_image.then_some(IMAGE);
     }
-    // the name of a work may be any words
+    // the name of a work may consist of any words
     if around.is_marked && around.is_of_page && !said.is_foreign && !around.is_below_credits {
         return Some(if nouns.names_site || around.is_at_edge { SITE } else { RECORD });
     }
@@ -100,7 +100,7 @@ fn scope(sentence: &str, end: usize, around: Surroundings) -> Option<&'static st
     if nouns.is_other || said.is_foreign || around.follows_link {
         return None;
     }
-    // how far a line is indented does not matter
+    // the indentation of a line does not matter
     let length: usize = sentence.split_whitespace().map(|word| word.chars().count() + 1).sum();
     if around.is_at_edge {
         return (around.is_marked || length <= FOOTER).then_some(SITE);
@@ -109,12 +109,12 @@ fn scope(sentence: &str, end: usize, around: Surroundings) -> Option<&'static st
     is_alone.then_some(RECORD)
 }
 
-/// Whether a sentence says that it is about a text or a site.
+/// Whether a sentence is about a text or a site.
 pub(super) fn is_about_text(sentence: &str, end: usize) -> bool {
     Nouns::of(sentence, end).is_about_text()
 }
 
-/// Whether words before the name of a licence are no more than a label: "Licence:", "© Ann".
+/// Whether the words before the name of a licence are only a label: "Licence:", "© Ann".
 pub(super) fn is_labelled(before: &str) -> bool {
     let is_copyright = before.contains('©') || before.to_lowercase().contains("copyright");
     let is_other = |word: &String| {
@@ -125,7 +125,7 @@ pub(super) fn is_labelled(before: &str) -> bool {
     is_copyright || !tokens(before).iter().any(is_other)
 }
 
-/// The same of a sentence about a text or a site.
+/// The subject of a licence in a sentence about a text or a site.
 fn of_text(said: &Said, around: Surroundings) -> Option<&'static str> {
     let nouns = &said.nouns;
     let is_own = around.is_marked && !said.is_foreign
@@ -138,7 +138,7 @@ fn of_text(said: &Said, around: Surroundings) -> Option<&'static str> {
     if around.follows_link && !nouns.is_own && !around.is_of_page {
         return None;
     }
-    // a long text tells of others' contents, too
+    // a long text may also mention the contents of others
     if around.is_amid && !around.is_marked && !nouns.is_pointed_at {
         return None;
     }
@@ -146,17 +146,17 @@ fn of_text(said: &Said, around: Surroundings) -> Option<&'static str> {
     Some(if said.is_part { PART } else { whole })
 }
 
-/// Whether what a heading announces was made by others.
+/// Whether a heading introduces works of others.
 pub(super) fn is_of_others(heading: &str) -> bool {
     let words = tokens(heading);
     let has = |list: &HashSet<&str>| words.iter().any(|word| list.contains(word.as_str()));
     has(&IMAGES) && !has(&TEXTS) || has(&CREDITS)
 }
 
-/// Characters of a line at the edge of a page.
+/// The most characters in a line at the edge of a page.
 const FOOTER: usize = 200;
 
-/// What a sentence says beside its nouns.
+/// The meaning of a sentence besides its nouns.
 #[derive(Default)]
 struct Said {
     nouns: Nouns,
@@ -165,9 +165,9 @@ struct Said {
     has_verb: bool,
     is_label: bool,
     is_whole: bool,
-    /// It says that there is no such licence.
+    /// It denies that there is such a licence.
     is_denied: bool,
-    /// It says what could be.
+    /// It is only hypothetical.
     is_only_shown: bool,
 }
 
@@ -176,13 +176,13 @@ impl Said {
         let lower = sentence.to_lowercase();
         let words = tokens(sentence);
         let has = |list: &HashSet<&str>| words.iter().any(|word| list.contains(word.as_str()));
-        // words of scripts without blanks
+        // words of scripts without spaces
         let is_ascii = lower.is_ascii();
         let holds = |list: &[&str]| !is_ascii && list.iter().any(|part| lower.contains(part));
         let says = |phrase: &&str| (0..words.len()).any(|at| begin_with(&words[at..], phrase));
         let is_noted = has(&NOTED);
         let is_definition = DEFINITIONS.iter().any(says) || holds(&DEFINITIONS_UNSPACED);
-        // after the name are its conditions: "as long as you"
+        // its conditions follow the name: "as long as you"
         let before = tokens(&sentence[..end]);
         Said {
             nouns: Nouns::of(sentence, end),
@@ -203,16 +203,16 @@ pub(super) fn is_verb(word: &str) -> bool {
     VERBS.iter().any(|verb| word.starts_with(verb))
 }
 
-/// Whether the first words are those of a phrase.
+/// Whether the words begin with a phrase.
 fn begin_with(words: &[String], phrase: &str) -> bool {
-    // most differ in the first letters
+    // most phrases differ in the first letters
     words.first().is_some_and(|word| phrase.starts_with(word.as_str())) && {
         let mut words = words.iter();
         phrase.split(' ').all(|part| words.next().is_some_and(|word| word == part))
     }
 }
 
-/// Whether a verb is denied, one or two words after that.
+/// Whether a negation occurs one or two words before a verb.
 fn is_denied(words: &[String]) -> bool {
     (0..words.len()).any(|at| {
         let Some(phrase) = NEGATIONS.iter().find(|phrase| begin_with(&words[at..], phrase)) else { return false };
@@ -268,7 +268,7 @@ mod tests {
         let begins = ["This post is", "All of this site is", "Photos are", "Ann's works are"];
         let surroundings = [false, true].map(|is_marked| Surroundings { is_marked, ..Surroundings::default() });
         let mut scopes = Scopes::default();
-        // more of them than are remembered, and some again before they give way
+        // more than the cache holds, and some repeated while they are still in it
         for number in 0..6 * MOST {
             let sentence = format!("{} under CC BY {}.0", begins[number % begins.len()], number / 4);
             for around in surroundings {

@@ -1,5 +1,5 @@
-//! Learns the rights that the template of a site states: those that most of its pages repeat. A few of them are read, of the others only
-//! whether they have the same.
+//! Finds the rights stated by the template of a site: the statements that most of its pages repeat. Parses only a few pages completely;
+//! searches the others just for the same statements.
 
 use super::licence;
 use super::markup::Markup;
@@ -8,29 +8,29 @@ use super::statement::{COPYRIGHT, RECORD, SITE, Stated, TEMPLATE};
 use crate::urls::PageUrl;
 use memchr::memmem;
 
-/// Pages whose markup is read, and how many of these have what may be the template's. (To read the markup of sixteen pages took as long
-/// as the heads of four hundred.)
+/// How many pages are parsed, and how many of these must contain a statement to make it a candidate. (Parsing the markup of sixteen pages
+/// took as long as the heads of four hundred.)
 const READ: usize = 3;
 const SOME: usize = 2;
 
-/// Pages that show what repeats, at least.
+/// The fewest pages that can show a repetition.
 const FEWEST: usize = 3;
 
-/// Letters of a word by which a line is known.
+/// The fewest letters in a word by which a line is recognised.
 const WORD: usize = 4;
 
-/// Takes in the pages of a site, one after the other.
+/// Takes the pages of a site, one after the other.
 #[derive(Default)]
 pub(crate) struct Repeated {
     markup: Markup,
     read: Vec<Vec<Stated>>,
-    /// What may be the template's, by what it is known by, and how many pages have that.
+    /// Candidates for the template: the statement, the texts by which it is recognised, and the number of pages that contain them.
     candidates: Vec<(Stated, Vec<String>, usize)>,
     pages: usize,
 }
 
 impl Repeated {
-    /// A page; to what its links are relative, if that is known.
+    /// Adds a page; `url` is the URL against which its links are resolved, if known.
     pub(crate) fn add(&mut self, html: &str, url: Option<&PageUrl>) {
         self.pages += 1;
         if self.read.len() < READ {
@@ -54,7 +54,7 @@ impl Repeated {
         self.read.len() == READ && self.candidates.is_empty()
     }
 
-    /// What is on several of the pages that were read.
+    /// Selects the statements that several of the parsed pages contain.
     fn choose(&mut self) {
         for stated in self.read.iter().flatten() {
             let pages = self.read.iter().filter(|page| page.contains(stated)).count();
@@ -64,7 +64,7 @@ impl Repeated {
         }
     }
 
-    /// What is on more than half of the pages.
+    /// The statements that more than half of the pages contain.
     pub(crate) fn finish(self) -> Vec<Stated> {
         let is_repeated = |n: usize| n >= FEWEST && n * 2 > self.pages;
         self.candidates.into_iter().filter(|(_, _, n)| is_repeated(*n)).map(|(stated, ..)| stated).collect()
@@ -76,7 +76,7 @@ fn of_site(stated: Stated) -> Stated {
     Stated { place: TEMPLATE, scope, ..stated }
 }
 
-/// Texts that a page has if it states the same.
+/// The texts that a page contains if it makes the same statement.
 fn marks(stated: &Stated) -> Vec<String> {
     if let Some(href) = &stated.href {
         // a page may write the rest in another way
@@ -114,7 +114,7 @@ mod tests {
         let want = ["template site CC-BY-4.0", "template site © 2012 The Quay"];
         assert_eq!(repeated((0..7).map(page)), want);
         assert!(repeated((0..2).map(page)).is_empty());
-        // as one of the first pages, or of the others, is another one
+        // one of the parsed pages and one of the others lack the statement
         assert_eq!(repeated((0..7).map(|n| if n == 1 || n == 5 { String::new() } else { page(n) })), want);
         assert!(repeated((0..7).map(|n| if n < 3 { page(n) } else { String::new() })).is_empty());
     }

@@ -1,13 +1,14 @@
-//! What a text is called, to know a licence of a work of another name: "Waves by Ann is licensed under".
+//! Compares the names in a sentence with a page's title, to recognise the licence of another work: "Waves by Ann is
+//! licensed under".
 
 use super::words::{BY, PAGES, SITES, TEXTS};
 use crate::urls::PageUrl;
 use std::collections::HashSet;
 
-/// Letters of a word that counts.
+/// The fewest letters in a word that counts.
 const WORD: usize = 3;
 
-/// Characters of a name.
+/// The most characters in a name.
 const LONGEST: usize = 120;
 
 /// The words of a page's title and of its host.
@@ -28,13 +29,14 @@ impl Titles {
         self.words.extend(words(title));
     }
 
-    /// Whether a sentence begins with the name of a work of which most words are not in the page's title and host.
+    /// Whether a sentence begins with the name of a work, and most words of that name are neither in the page's title
+    /// nor in its host.
     pub(super) fn are_others(&self, sentence: &str) -> bool {
         if !self.is_known {
             return false;
         }
         let all: Vec<String> = sentence.split_whitespace().map(str::to_lowercase).collect();
-        // the "by" of "CC BY" is none
+        // the "by" of "CC BY" does not count
         let is_by = |at: &usize| BY.contains(all[*at].as_str()) && (*at == 0 || all[*at - 1] != "cc");
         let Some(by) = (0..all.len()).find(is_by) else { return false };
         let name = all[..by].join(" ");

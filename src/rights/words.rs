@@ -1,12 +1,12 @@
-//! Reads the words by which people name the subject of a licence from `words.txt`. What they mean together is decided in
-//! [`super::subject`].
+//! Reads the words by which people name the subject of a licence from the table `words.txt`. [`super::subject`]
+//! interprets their combinations.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
 const TABLE: &str = include_str!("words.txt");
 
-/// The words or phrases of a table under a name.
+/// The words or phrases in a table's section.
 pub(super) fn phrases(table: &'static str, name: &str) -> impl Iterator<Item = &'static str> {
     let head = move |line: &&str| line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) == Some(name);
     let lines = table.lines().skip_while(move |line| !head(line)).skip(1).take_while(|line| !line.starts_with('['));

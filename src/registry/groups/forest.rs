@@ -1,21 +1,21 @@
-//! Groups as they grow: sets of records, none with two records of one language, or with the same words. The caller decides
-//! which records to join, and in which order.
+//! Translation groups under construction: sets of records without two of the same language or with the same words (a union-find structure).
+//! The caller decides which records to join, and in which order.
 
 use crate::registry::record::Kind;
 use crate::urls::QuickMap;
 
-/// Records of a group at most. WordPress has some 200 languages; each member lists all others, so that a group takes the
+/// The most records in a group. WordPress has some 200 languages; each member lists all others, so that a group's size in the output is the
 /// square of its members.
 const MOST_MEMBERS: u32 = 250;
 
-/// What only one record of a group may have: a language, or words of which nobody knows the original.
+/// A trait that only one record of a group may have: a language, or words whose original is unknown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Trait {
     Language(u16),
     Words(u32),
 }
 
-/// The one of its tree by which a node's is known; the way there becomes shorter.
+/// The root of a node's tree; shortens the path to it.
 pub(in crate::registry) fn root(parent: &mut [u32], mut node: u32) -> u32 {
     while parent[node as usize] != node {
         parent[node as usize] = parent[parent[node as usize] as usize];
@@ -24,21 +24,21 @@ pub(in crate::registry) fn root(parent: &mut [u32], mut node: u32) -> u32 {
     node
 }
 
-/// Sets of records that may be joined, with what is in each only once.
+/// Sets of records that may be joined, with their traits.
 pub(super) struct Forest {
     parent: Vec<u32>,
-    /// For roots: number of records.
+    /// For roots: the number of records.
     size: Vec<u32>,
     /// For roots with more than one record: their distinct traits.
     traits: QuickMap<u32, Vec<Trait>>,
-    /// For roots: the kind of its records, if one is known. A page without a record may show any.
+    /// For roots: the kind of the records, if one is known. A page without a record may be of any kind.
     kinds: Vec<Option<Kind>>,
     /// Language and words of each record.
     own: Vec<(u16, Option<u32>)>,
 }
 
 impl Forest {
-    /// Records of a kind with a language, 0 for none, and the first of those with the same words.
+    /// Takes for each record its kind, its language (0 for none), and the first of the records with the same words.
     pub(crate) fn new(records: impl Iterator<Item = (Kind, u16, Option<u32>)>) -> Self {
         let known = records.map(|(kind, language, words)| (Some(kind).filter(|k| *k != Kind::Html), (language, words)));
         let (kinds, own): (Vec<_>, Vec<_>) = known.unzip();
@@ -62,7 +62,7 @@ impl Forest {
         })
     }
 
-    /// Joins two sets; false if they share a trait, are of two kinds, or have too many members together.
+    /// Joins two sets; returns false if they share a trait, are of two kinds, or have too many members together.
     pub(crate) fn join(&mut self, a: u32, b: u32) -> bool {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {

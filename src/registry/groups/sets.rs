@@ -1,31 +1,31 @@
-//! The finished groups of translations of a site, with the groups of terms that are inferred from them.
+//! The finished translation groups of a site, including groups of terms inferred from slugs and posts.
 
 use super::Forest;
 use crate::registry::records::Records;
 use crate::urls::QuickMap;
 
-/// How two terms are known to be translations of each other.
+/// The evidence that two terms are translations of each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::registry) enum Guess {
-    /// By their slugs.
+    /// Their slugs.
     Slug,
-    /// By their posts.
+    /// The posts that have them.
     Posts,
 }
 
-/// Guesses of terms, with how they are known.
+/// Pairs of terms that were inferred to be translations, with the evidence.
 pub(in crate::registry) type Guesses = QuickMap<(u32, u32), Guess>;
 
 /// All translations between records. All lists are sorted.
 #[derive(Default)]
 pub(crate) struct Groups {
-    /// (from, to) of the statements that resolve to a record.
+    /// (from, to) for each statement that resolves to a record.
     pub(in crate::registry) stated: Vec<(u32, u32)>,
-    /// (member, the one that names the group).
+    /// (member, the member that names the group).
     pub(in crate::registry) first: Vec<(u32, u32)>,
     /// (the member that names the group, member), in the order of identities within a group.
     pub(in crate::registry) members: Vec<(u32, u32)>,
-    /// Of terms, what nobody has stated.
+    /// Pairs of terms that were inferred, not stated.
     pub(in crate::registry) guessed: Guesses,
     pub(in crate::registry) refused: u64,
 }
@@ -43,8 +43,8 @@ impl Groups {
         &self.members[start..start + length]
     }
 
-    /// Adds the sets of more than one node, which are in the order of identities. The least link of a group names it, since ids come
-    /// again in other blogs.
+    /// Adds the sets with more than one node; the nodes are in the order of identities. A group is named after its smallest link, because
+    /// ids are reused in other blogs.
     pub(super) fn add(&mut self, records: &Records, nodes: &[u32], forest: &mut Forest) {
         let mut leaders: QuickMap<u32, u32> = QuickMap::default();
         let order = |node: u32| (records.link(node).is_empty(), records.link(node));
@@ -67,7 +67,7 @@ impl Groups {
         self.members.sort_by_key(|&(leader, _)| leader);
     }
 
-    /// Joins the groups of terms that nobody has stated to be translations.
+    /// Joins the groups of terms that were only inferred to be translations.
     pub(in crate::registry) fn add_terms(&mut self, records: &Records, guessed: Guesses) {
         if guessed.is_empty() {
             return;

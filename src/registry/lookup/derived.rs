@@ -1,4 +1,4 @@
-//! URLs that WordPress derives from records: shortlinks, their pages, archives, other permalinks. The lookup determines
+//! Finds records by URLs that WordPress derives from them: shortlinks, numbered pages, archives, other permalinks. The lookup determines
 //! the order of the rules.
 
 use super::Hit::{Ambiguous, None as Nothing, Record};
@@ -13,11 +13,11 @@ use crate::wordpress::{Object, Suffix, is_number, parameters, shortlinks, withou
 
 impl Lookup {
     /// `?p=`, `?page_id=`, `?attachment_id=`, `?cat=`, `?author=` on a front page.
-    /// `blog`: of the record that has the URL, which counts where the URL's folder tells none.
+    /// `blog`: the blog of the record that contains the URL, used if the URL's folder belongs to no blog.
     pub(in crate::registry) fn shortlink(&self, key: &UrlKey, blog: Blog, language: u16) -> Option<u32> {
         let (object, id) = shortlinks(key.query()?).next()?;
         let path = key.path();
-        // A translation is stated to be one, wherever its mirror puts it.
+        // Only front pages answer shortlinks; a translation that a mirror put elsewhere has a statement that says so.
         if !path.is_empty() && !self.is_front(key) {
             return None;
         }
@@ -36,8 +36,8 @@ impl Lookup {
         self.places.is_front(key.host(), key.path()) || self.records.blogs.is_home(key)
     }
 
-    /// `?p=` and the like at the link of a post that has another id: WordPress finds no such post there and leads to that of
-    /// the id (`redirect_canonical()`).
+    /// `?p=` and the like at the link of a post with a different id: WordPress finds no such post there and redirects to the post with the
+    /// id (`redirect_canonical()`).
     pub(super) fn shortlink_of_other(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
         let named = key.query().and_then(|query| shortlinks(query).next());
         let Some((Object::Post, Some(id))) = named.filter(|_| !self.is_front(key)) else {
@@ -59,7 +59,7 @@ impl Lookup {
         found.map_or(Nothing, |record| Record(record, Rule::Shortlink))
     }
 
-    /// A page of a record: without its suffix, the URL is the record's link.
+    /// A page of a record: the URL without its suffix is the record's link.
     pub(super) fn subpage(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
         let mut path = key.path();
         let mut needs_post = false;
@@ -92,14 +92,14 @@ impl Lookup {
         Nothing
     }
 
-    /// Whether a record lies on an own host that is another site than that of this own host.
+    /// Whether a record is on an own host that forms a different site than this own host.
     fn is_of_another_site(&self, host: &str, record: u32) -> bool {
         let other = || UrlKey::new(self.records.link(record));
         self.places.hosts.are_several_sites()
             && other().is_some_and(|key| self.places.hosts.are_apart(host, key.host()))
     }
 
-    /// The only record of a blog with a name, on this host and those that are one site with it.
+    /// The only record of a blog with this name, on this host or on those that form one site with it.
     fn only_named(&self, host: &str, blog: Blog, name: &dyn Fn(&str) -> u128) -> Option<Owner> {
         let mut found = None;
         for host in self.places.hosts.together(host) {
@@ -134,7 +134,7 @@ impl Lookup {
     /// Archives of authors and terms at URLs other than their link.
     pub(super) fn archive(&self, asked: &Query<'_>, key: &UrlKey) -> Hit {
         let (hosts, path) = (&self.places.hosts, self.below(key));
-        // Outside of the path of the site are others: the main blog of a multisite.
+        // Outside of the site's path, there may be another site: the main blog of a multisite.
         let is_outside = hosts.has_base(key.host()) && hosts.base(key.host(), key.path()) == 0;
         if is_outside && !self.records.blogs.at(key).is_known() {
             return Nothing;
@@ -158,7 +158,7 @@ impl Lookup {
         if let Some(record) = self.post_named(key, blog, &value) {
             return Record(record, Rule::Shortlink);
         }
-        // The slugs of its ancestors may precede its own.
+        // The slugs of its ancestors may precede its own slug.
         let last = |slug: &str| {
             slug.rsplit("%2F").next().unwrap_or_default().rsplit('/').next().unwrap_or_default().to_owned()
         };
@@ -178,8 +178,8 @@ impl Lookup {
         }
     }
 
-    /// The post, page or attachment that a query names: `?name=` with a slug, `?pagename=` with a path, `?attachment=` with the slug of
-    /// a file without a parent (`WP_Query::parse_query()`).
+    /// The post, page or attachment that a query names: `?name=` with a slug, `?pagename=` with a path, `?attachment=` with the slug of a
+    /// file without a parent (`WP_Query::parse_query()`).
     fn post_named<'q>(&self, front: &UrlKey, blog: Blog, value: &dyn Fn(&str) -> Option<&'q str>) -> Option<u32> {
         let at = |path: &str| {
             let key = front.with_tail(&format!("{}/{}", front.path(), path.replace("%2F", "/")), None)?;
@@ -199,7 +199,7 @@ impl Lookup {
         (own == r#type || kind == Kind::Media && r#type == "attachment").then_some(record)
     }
 
-    /// The path on another of the site's hosts, if one record owns it there.
+    /// The same path on another of the site's hosts, if one record owns it there.
     pub(super) fn other_host(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
         let mut found = Nothing;
         if key.path().is_empty() {
@@ -218,9 +218,9 @@ impl Lookup {
         found
     }
 
-    /// The post whose `guid` this is: for many it is the address at which they were first published.
+    /// The post with this `guid`: for many posts, the URL at which they were first published.
     pub(super) fn guid(&self, asked: &Query<'_>, key: &UrlKey) -> Hit {
-        // WordPress looks for the slug alone where a URL has a script in it.
+        // WordPress searches by slug alone if a URL contains the script.
         if asked.url.contains("/index.php") {
             return Nothing;
         }
@@ -250,8 +250,8 @@ impl Lookup {
         if means_nothing { Record(record, Rule::QueryIgnored) } else { Nothing }
     }
 
-    /// A post whose category is missing from the URL or differs: only one record has the slug, and everything else in
-    /// both paths is slugs of terms, in the same language's directory.
+    /// A post whose category is missing from the URL or differs: only one record has the slug, and all other parts of both paths are slugs
+    /// of terms, in the same language's directory.
     pub(super) fn category(&self, asked: &Query<'_>, key: &UrlKey) -> Hit {
         if key.query().is_some() {
             return Nothing;
@@ -274,7 +274,7 @@ impl Lookup {
                 !is_own && self.is_term(key.host(), segment)
             })
         };
-        // Without a category in the URL only the slug would match, which WordPress does not accept either.
+        // Without a category in the URL, only the slug would match, which WordPress does not accept either.
         let named = end > language;
         let same_place = own.host() == key.host() && own.path().get(..own_language) == path.get(..language);
         let dropped = end >= language && own_end >= own_language;
@@ -284,8 +284,8 @@ impl Lookup {
         Nothing
     }
 
-    /// The record without the language's directory: for users and media always, for others if languages share ids. The
-    /// default language has no directory, but WordPress redirects from one.
+    /// The record at the URL without the language's directory: for users and media always, for others if languages share ids. The default
+    /// language has no directory, but WordPress redirects from one.
     pub(super) fn other_language(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
         let (host, path) = (key.host(), key.path());
         let base = self.places.hosts.base(host, path);
@@ -310,8 +310,8 @@ impl Lookup {
         }
     }
 
-    /// Where the directory of the default language would end in a path whose site has the path of length `base`; 0 if
-    /// it is in none.
+    /// Where the directory of the default language would end in a path; `base` is the length of the site's own path in it. 0 if the path is
+    /// not in such a directory.
     fn default_directory(&self, path: &str, base: usize) -> usize {
         let name = self.places.languages.default_language().and_then(|number| self.records.language_name(number));
         let Some(segment) = path[base..].split('/').nth(1) else { return 0 };

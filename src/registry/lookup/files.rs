@@ -1,5 +1,5 @@
-//! Finds media records by URLs of their files at other names and hosts, and of their pages. The lookup determines the order
-//! of the rules.
+//! Finds media records by URLs of their files under other names and on other hosts, and by URLs of their attachment pages. The lookup
+//! determines the order of the rules.
 
 use super::Hit::{Ambiguous, None as Nothing, Record};
 use super::{Hit, Lookup, Query};
@@ -8,7 +8,8 @@ use crate::registry::{Rule, media, pages};
 use crate::urls::{UrlKey, bare_host};
 
 impl Lookup {
-    /// A file whose name WordPress or a plugin derived from a known one; on the site's own hosts (`internal`), also by the id next to it.
+    /// A file whose name WordPress or a plugin derived from a known one; on own and internal hosts (`internal`), also by the id given next
+    /// to the URL.
     pub(super) fn file(&self, asked: &Query<'_>, key: &UrlKey, internal: bool, language: u16) -> Hit {
         let path = key.page();
         // Parameters of a file (`?resize=`, `?ver=`) are insignificant; those of a page may matter.
@@ -45,7 +46,7 @@ impl Lookup {
         }
         for _ in 0..media::SUFFIXES {
             let Some(shorter) = media::strip_suffix(stem) else { break };
-            // A page shows the files that there are; a link to a size that is not listed may be dead.
+            // An image in a page exists; a link to a size that is not listed may be dead.
             let shape = |record: u32| self.records[record].words & media::SHAPE;
             match of_file(&format!("{folder}{shorter}{extension}")) {
                 Record(record, _) if !asked.image && !media::may_be_size(&stem[shorter.len()..], shape(record)) => {
@@ -58,7 +59,7 @@ impl Lookup {
         Nothing
     }
 
-    /// `wp-image-N`, only if the record's file has the same name: the class is stale after an import.
+    /// By `wp-image-N`, but only if the record's file has the same name: after an import, the class may have an old id.
     fn file_by_hint(&self, asked: &Query<'_>, path: &str) -> Hit {
         let Some(id) = asked.hint else { return Nothing };
         let name = media::name_hash(&format!("https://{path}")) & !media::SHAPE;
@@ -69,7 +70,7 @@ impl Lookup {
         media.map_or(Nothing, |media| Record(media, Rule::MediaId))
     }
 
-    /// Whether this is where a file of a blog of several is: WordPress serves `wp-content` at the home of each.
+    /// Whether a file of one of several blogs may be at this URL: WordPress serves `wp-content` at the home of each.
     fn is_served_at(&self, path: &str, media: u32) -> bool {
         let Some(at) = path.find("/wp-content/") else { return false };
         let is_it = |home: &str| {
@@ -83,7 +84,7 @@ impl Lookup {
     /// `/cdn-cgi/image/…`.
     pub(super) fn hosted_elsewhere(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
         let path = key.page();
-        // A service has copies of images only; what an archive of the web has is its own.
+        // A CDN has copies of images only; the files in a web archive count as the archive's own.
         let is_image =
             || matches!(media::split_file(path), Some((.., ".jpg" | ".jpeg" | ".png" | ".gif" | ".webp" | ".avif")));
         if bare_host(key.host()) == "web.archive.org" || !asked.image && !is_image() {
@@ -109,7 +110,7 @@ impl Lookup {
         Nothing
     }
 
-    /// A media record's page, if the URL is not quite its link.
+    /// A media record's page, if the URL is not exactly its link.
     pub(super) fn attachment_page(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
         let Some((before, slug)) = pages::split_last(key.path()) else { return Nothing };
         if let Some(parent) = before.strip_suffix("/attachment") {

@@ -1,9 +1,8 @@
-//! Finds records by id and by identity. If several records have the same id, the language of the reference decides,
-//! then their links.
+//! Finds records of a site by id and by identity. If several records have the same id, the language of the reference decides, then their
+//! links.
 //!
-//! An id has one record, or one per language. Broken input may give all records the same id: then references by id
-//! resolve to nothing, and hashes of the identities tell the records apart, so that such input takes no more time than
-//! other input.
+//! An id has one record, or one per language. Broken input may give all records the same id: then references by id resolve to nothing, and
+//! records are distinguished by hashes of their identities, so that such input takes no more time than other input.
 
 use super::Records;
 use crate::registry::blogs::Blog;
@@ -12,15 +11,15 @@ use crate::registry::table::CONTESTED;
 use crate::urls::{QuickMap, UrlKey};
 use hashbrown::HashTable;
 
-/// Up to this many records of one id are compared one by one to find an identity.
+/// Up to this many records with one id are compared one by one to find an identity.
 const FEW: usize = 16;
 
 /// (id space, id) → records.
 #[derive(Default)]
 pub(super) struct Ids {
-    /// The first record of each id.
+    /// The first record with each id.
     first: HashTable<u32>,
-    /// First record → the others of its id, as far as they can matter.
+    /// First record → the other records with its id, up to a limit.
     others: QuickMap<u32, Vec<u32>>,
     /// Identity → record, for ids with more than a few records.
     crowded: QuickMap<u128, u32>,
@@ -35,7 +34,7 @@ fn identity_hash(kind: Kind, r#type: &str, id: i64, link: &str) -> u128 {
 }
 
 impl Records {
-    /// Registers a record by its id, and whether it shares that id.
+    /// Registers a record by its id, and notes whether ids are shared.
     pub(in crate::registry) fn register_id(&mut self, kind: Kind, id: i64, number: u32) {
         if id == NO_ID {
             return;
@@ -62,7 +61,7 @@ impl Records {
         }
         let known_late: &[u32] = match others.len() {
             0..=FEW => &[],
-            // From now on, all are found by their identities.
+            // From now on, all of them are found by their identities.
             length if length == FEW + 1 => &others,
             _ => &[number],
         };
@@ -78,7 +77,7 @@ impl Records {
         identity_hash(kind, r#type, self[number].id(), self.link(number))
     }
 
-    /// Whether it is not the only record of its id, as far as is known.
+    /// Whether it may share its id with another record, as far as is known.
     pub(in crate::registry) fn may_be_copy(&self, kind: Kind, id: i64, number: u32) -> bool {
         let is_later = || self.first_of_id(kind.space(), id).is_some_and(|first| first != number);
         id != NO_ID && (kind == Kind::Html || is_later())
@@ -89,7 +88,7 @@ impl Records {
         self.ids.first.find(id_hash(space, id), same).copied()
     }
 
-    /// Whether records of one id are in several languages, or pages show records of other URLs: of those that share an id, on
+    /// Whether records with one id are in several languages, or pages show records of other URLs. Considers records that share an id, on
     /// own hosts.
     pub(in crate::registry) fn is_one_id_of_languages(&self, of_shared_ids: impl Iterator<Item = u32>) -> bool {
         let mut languages: QuickMap<(Blog, i64), u16> = QuickMap::default();
@@ -102,7 +101,7 @@ impl Records {
             let (blog, id) = (self.blogs.of(number), self[number].id());
             let first = self.by_id(Kind::Post.space(), id).find(|&first| self.blogs.of(first) == blog);
             match self.kind(number) {
-                // Its record may be in no dump; but not if another blog has one with the id.
+                // Its record may be missing from the dump, but not if another blog has a record with the id.
                 Kind::Html => first.is_some() || !blog.is_known(),
                 Kind::Post => {
                     let first = first.filter(|&first| self.kind(first) == Kind::Post && !self[first].is_guest());
@@ -113,7 +112,7 @@ impl Records {
         })
     }
 
-    /// All records of an id; none if there are too many.
+    /// All records with an id; empty if there are too many.
     pub(in crate::registry) fn by_id(&self, space: u8, id: i64) -> impl Iterator<Item = u32> {
         let first = self.first_of_id(space, id);
         let others = first.and_then(|first| self.ids.others.get(&first)).map_or(&[][..], Vec::as_slice);
@@ -143,8 +142,8 @@ impl Records {
         self.ids.crowded.get(&identity_hash(kind, r#type, id, link)).copied()
     }
 
-    /// The record of this blog that a reference by id means, of those on own hosts if there are any: the one in `language` or one of
-    /// its regions, otherwise the one with the shortest link, then the least.
+    /// The record of this blog that a reference by id means: the one in `language` or one of its regions, otherwise the one with the
+    /// shortest link, then the least. Records on own hosts take precedence.
     pub(in crate::registry) fn referred(
         &self,
         space: u8,
@@ -172,7 +171,7 @@ impl Records {
         })
     }
 
-    /// Whether a blog has a record of this kind (post, media, term, user, comment) and type (any, if none) with this id.
+    /// Whether a blog has a record with this id, of this kind (post, media, term, user, comment) and type (of any type if `None`).
     pub(in crate::registry) fn has(&self, kind: &str, r#type: Option<&str>, id: i64, blog: Blog) -> bool {
         let Some(kind) = Kind::parse(kind) else { return false };
         let is_of_type = |n: u32| self.kind(n) == kind && r#type.is_none_or(|t| self.r#type(n).1 == t);

@@ -1,15 +1,15 @@
-//! A block of HTML: its text, the links in it, and what the markup says that it is about.
+//! Collects a block of HTML (a paragraph, a list item): its text, its links, and its subject according to the markup.
 
 use super::super::licence;
 use crate::html::tokenizer::Attributes;
 use crate::urls::{PageUrl, host_of, join, scheme_end};
 use std::ops::Range;
 
-/// Links of a block that are looked at, and those of them within the site that name no licence by their address.
+/// The most links of a block that are examined, and the most of those within the site whose URL is not a known licence.
 const MOST_LINKS: usize = 100;
 const MOST_OWN: usize = 20;
 
-/// Bytes of a block that are read.
+/// How many bytes of a block's text are read.
 const MOST_TEXT: usize = 64 * 1024;
 
 /// A link in a block.
@@ -18,14 +18,14 @@ pub(super) struct Link {
     pub(super) place: Range<usize>,
     pub(super) href: String,
     depth: usize,
-    /// Its licence, if it is that of one.
+    /// It links to a licence.
     pub(super) is_licence: bool,
     pub(super) is_marked: bool,
-    /// It shows an image: a badge, if it shows nothing else.
+    /// It contains an image: a badge, if it contains nothing else.
     pub(super) has_image: bool,
-    /// That image is known as a badge.
+    /// The image is a known badge.
     pub(super) is_badge: bool,
-    /// It leads to another site.
+    /// It links to another site.
     pub(super) is_foreign: bool,
     pub(super) follows_image: bool,
 }
@@ -34,11 +34,11 @@ pub(super) struct Link {
 pub(super) struct Block {
     pub(super) text: String,
     pub(super) links: Vec<Link>,
-    /// The one that is open.
+    /// The index of the open link.
     open: Option<usize>,
     own: usize,
     pub(super) has_image: bool,
-    /// RDFa says that it is about a page, or about a thing of another kind.
+    /// RDFa states that its subject is a page, an image, or another kind of thing.
     pub(super) is_of_page: bool,
     pub(super) is_of_image: bool,
     pub(super) is_of_other: bool,
@@ -59,7 +59,7 @@ impl Block {
         }
     }
 
-    /// A link begins; `is_other` says whether an address is that of something else than the page or its site.
+    /// Handles the start of a link; `is_other` tests whether a URL is outside of the page and its site.
     pub(super) fn open_link(
         &mut self,
         tag: Attributes<'_, '_>,
@@ -125,7 +125,7 @@ impl Block {
     }
 
     pub(super) fn see_text(&mut self, text: &str) {
-        // what a block is indented by says nothing
+        // the indentation of a block is meaningless
         let is_indent = self.text.is_empty() && text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n'));
         if self.text.len() < MOST_TEXT && !is_indent {
             let room = MOST_TEXT - self.text.len();
@@ -135,7 +135,7 @@ impl Block {
         }
     }
 
-    /// Begins another one.
+    /// Begins a new block.
     pub(super) fn clear(&mut self) {
         self.text.clear();
         self.links.clear();
@@ -144,9 +144,9 @@ impl Block {
     }
 }
 
-/// Adds a text, with blanks for white space of all kinds.
+/// Appends a text, replacing white space of all kinds by spaces.
 fn push_spaced(to: &mut String, text: &str) {
-    // what white space begins with, looked for in many bytes at a time
+    // first bytes of white space; this test is vectorised
     let may_be_space = |byte: u8| byte < b' ' || matches!(byte, 0xC2 | 0xE1 | 0xE2 | 0xE3);
     if !text.bytes().fold(false, |any, byte| any | may_be_space(byte)) {
         to.push_str(text);
@@ -161,7 +161,7 @@ fn push_spaced(to: &mut String, text: &str) {
     to.push_str(&text[start..]);
 }
 
-/// Whether an address is that of something else than the page or its site.
+/// Whether a URL is that of something other than the page or its site.
 pub(super) fn is_other(page: Option<&PageUrl>, address: &str) -> bool {
     let is_relative = scheme_end(address).is_none() && !address.starts_with("//");
     !is_relative && !is_own(page, address)
@@ -176,12 +176,12 @@ fn is_own(page: Option<&PageUrl>, address: &str) -> bool {
     join(Some(page), address).is_some_and(|url| is_here(&url))
 }
 
-/// Whether a link is one to follow.
+/// Whether a link leads anywhere but to a fragment of this page.
 fn is_followed(href: &str) -> bool {
     !href.trim().is_empty() && !href.trim_start().starts_with(['#'])
 }
 
-/// Whether markup says that a link is that of a licence: rel, RDFa, microdata.
+/// Whether the markup states that a link is a licence's: rel, RDFa, microdata.
 pub(super) fn is_marked(tag: Attributes<'_, '_>) -> bool {
     let is_licence = |word: &str| {
         let name = word.rsplit([':', '/', '#']).next().unwrap_or_default();

@@ -1,30 +1,31 @@
-//! What HTML has said so far, and what of that is meant: not what a text about licences names, nor what another text on the page has.
+//! Collects the statements about rights in HTML, and drops those that do not apply to it: licences merely discussed in a text about
+//! licences, and those of other texts on the page.
 
 use super::super::statement::{IMAGE, LICENCE, SITE, Stated};
 use std::collections::BTreeSet;
 
-/// Different licences of a text that is about licences.
+/// A text with this many different licences is about licences.
 const SEVERAL: usize = 3;
 
-/// Statements of a text that are kept: beyond that nobody means them.
+/// The most statements of a text that are kept: more cannot be genuine.
 const MOST: usize = 200;
 
-/// Articles of a page that are told apart.
+/// The most articles of a page that are distinguished.
 const MOST_ARTICLES: usize = 1000;
 
-/// How much longer the text of a page is than another one on it.
+/// By this factor, the page's own text must be longer than any other text on it.
 const LONGER: usize = 2;
 
 #[derive(Default)]
 pub(super) struct Found {
     all: Vec<One>,
-    /// Licences that are neither at an edge nor of images.
+    /// Linked licences that are neither at an edge of the page nor for images.
     linked: BTreeSet<String>,
     /// Names of licences without a link, likewise.
     named: BTreeSet<String>,
-    /// Bytes of text of each article.
+    /// Bytes of text in each article.
     articles: Vec<usize>,
-    /// The depth of the one that is open.
+    /// The depth of the open article.
     open: Option<usize>,
 }
 
@@ -35,7 +36,7 @@ struct One {
 }
 
 impl Found {
-    /// An article begins; those in it are part of it.
+    /// Opens an article; articles inside it are part of it.
     pub(super) fn open_article(&mut self, depth: usize) {
         if self.open.is_none() && self.articles.len() < MOST_ARTICLES {
             self.articles.push(0);
@@ -60,7 +61,7 @@ impl Found {
         }
     }
 
-    /// The last one is not meant.
+    /// Drops the last statement.
     pub(super) fn retract(&mut self) {
         self.all.pop();
     }
@@ -73,7 +74,8 @@ impl Found {
         self.named.insert(name.to_owned());
     }
 
-    /// A text that is about licences has none of them; of several texts, the page's counts, or what all of them say.
+    /// Drops the licences of a text that is about licences. If there are several articles, keeps the statements of the page's own article,
+    /// and those that most articles make.
     pub(super) fn finish(mut self, is_of_file: bool) -> Vec<Stated> {
         if is_of_file {
             return self.all.into_iter().map(|one| one.stated).collect();
@@ -102,7 +104,7 @@ impl Found {
         (is_long && self.articles.iter().enumerate().all(is_main)).then_some(longest)
     }
 
-    /// Whether most articles say the same.
+    /// Whether most articles make the same statement.
     fn is_of_most(&self, one: &One) -> bool {
         let same = self.all.iter().filter(|other| other.stated == one.stated).filter_map(|other| other.article);
         same.collect::<BTreeSet<usize>>().len() * 2 > self.articles.len()

@@ -1,4 +1,4 @@
-//! Hears what a page says of rights while somebody reads it for something else.
+//! Collects the statements about rights in a page while another module reads it for its own purpose.
 
 use super::super::places::Where;
 use super::super::statement::Stated;
@@ -9,12 +9,12 @@ use crate::html::tokenizer::{Attributes, Text};
 use crate::urls::PageUrl;
 use std::ops::Range;
 
-/// Takes the events of a whole page, and heeds those from its body on.
+/// Receives the events of a whole page, and uses those from its body on.
 pub(crate) struct Listener<'p> {
-    /// What a reader needs, until there is one.
+    /// The arguments for a reader, until it is created.
     ready: Option<(Option<&'p PageUrl>, Option<&'p str>, &'p mut Memory)>,
     reader: Option<Reader<'p>>,
-    /// Where the body begins.
+    /// The position of the body's start tag.
     body: usize,
     has_begun: bool,
 }
@@ -24,7 +24,7 @@ impl<'p> Listener<'p> {
         Listener { ready: Some((page, title, memory)), reader: None, body: 0, has_begun: false }
     }
 
-    /// A page is about to be read whose body's start tag is at `body`: whether it may say something.
+    /// Prepares for a page whose body's start tag is at `body`. Returns whether the page may contain statements.
     pub(crate) fn begin(&mut self, html: &str, body: usize) -> bool {
         (self.body, self.has_begun) = (body, body == 0);
         let ready = self.ready.take().filter(|_| may_say(html.get(body..).unwrap_or(html)));
@@ -32,13 +32,13 @@ impl<'p> Listener<'p> {
         self.reader.is_some()
     }
 
-    /// What it said; none if no page was read.
+    /// The statements; `None` if no page was read.
     pub(crate) fn finish(self) -> Option<Vec<Stated>> {
         let said = || self.reader.map_or_else(Vec::new, Reader::finish);
         self.ready.is_none().then(said)
     }
 
-    /// The one who is told what comes, if it is of the body.
+    /// The reader, if the body has begun.
     fn hearing(&mut self) -> Option<&mut Reader<'p>> {
         self.reader.as_mut().filter(|_| self.has_begun)
     }
@@ -72,7 +72,7 @@ mod tests {
     use crate::html::elements::{Buffers, Reading, read};
     use proptest::prelude::*;
 
-    /// Above the body tag of the last three an element is open.
+    /// The last three leave an element open before the body tag.
     const HEADS: [&str; 8] = [
         "",
         "<html><head><title>Waves</title></head><body>",
@@ -117,7 +117,7 @@ mod tests {
         let mut markup = Markup::default();
         let mut listener = markup.listener(None, Some("Waves"));
         listener.begin(html, body);
-        // with what others want
+        // with the events that other readers need
         read(html, Reading { page: true, ..Reading::default() }, &mut Buffers::default(), &mut listener);
         listener.finish().unwrap()
     }

@@ -1,7 +1,7 @@
 use super::super::settle;
 use super::*;
 
-/// Kind, scope and value (else URL) of what HTML says.
+/// Kind, scope and value (else URL) of each statement in HTML.
 fn said(html: &str, of: Where) -> Vec<String> {
     let page = PageUrl::parse("https://a.example/b/");
     let entries =
@@ -13,7 +13,7 @@ fn said(html: &str, of: Where) -> Vec<String> {
 
 const BY: &str = "https://creativecommons.org/licenses/by/4.0/";
 
-/// What Creative Commons' chooser gives.
+/// The HTML that Creative Commons' licence chooser produces.
 const CHOSEN: &str = r#"<a rel="license" href="http://creativecommons.org/licenses/by/4.0/"><img alt="Creative Commons License" src="https://i.creativecommons.org/l/by/4.0/88x31.png" /></a><br />This work is licensed under a <a rel="license" href="http://creativecommons.org/licenses/by/4.0/">Creative Commons Attribution 4.0 International License</a>."#;
 
 #[test]
@@ -146,7 +146,7 @@ fn files_are_what_their_captions_are_about() {
     }
 }
 
-/// What the sentence is about decides, not what else it names.
+/// The subject of the sentence decides, not other things that it names.
 #[test]
 fn a_licence_of_something_in_a_text_is_not_that_of_the_text() {
     let plain = |text: &str| format!("<p>{}</p>", text.replace("CC", &format!("<a href='{BY}'>CC BY</a>")));
@@ -210,7 +210,7 @@ fn texts_about_licences_have_none_by_that() {
     }
 }
 
-/// A theme's or a plugin's licence is not the text's, whatever its markup is.
+/// The licence of a theme or a plugin is not the text's, however it is marked up.
 #[test]
 fn licences_of_programs_are_not_those_of_texts() {
     let page = |html: &str| said(&format!("<body>{html}</body>"), Where::WholePage);
@@ -256,7 +256,7 @@ fn sentences_in_other_scripts() {
     }
 }
 
-/// Of several texts on a page each has its own licence, and those of cards are not the page's.
+/// Each of several texts on a page has its own licence, and licences in cards of other posts are not the page's.
 #[test]
 fn the_licence_of_another_text_on_a_page_is_not_the_page_s() {
     let page = |html: &str| said(&format!("<body>{html}</body>"), Where::WholePage);
@@ -340,7 +340,7 @@ fn forms_of_footers_and_of_named_works() {
     );
 }
 
-/// Licences of other kinds, and words without a code, name none.
+/// Licences of other kinds, and words without a code, do not name a Creative Commons licence.
 #[test]
 fn licences_that_are_named_without_a_code() {
     let page = |html: &str| said(&format!("<body>{html}</body>"), Where::WholePage);
@@ -440,7 +440,7 @@ fn the_licence_of_a_credit_is_not_the_text_s() {
     }
 }
 
-/// "This programme makes resources under a licence" has no own resources.
+/// In "This programme makes resources under a licence", the resources are not the writer's.
 #[test]
 fn a_word_makes_only_its_noun_the_writer_s() {
     let plain = |text: &str| format!("<p>{}</p>", text.replace("CC", &format!("<a href='{BY}'>CC BY</a>")));
@@ -467,7 +467,7 @@ fn a_word_makes_only_its_noun_the_writer_s() {
     }
 }
 
-/// How far a line is indented does not matter; a code may stand without "CC" before the word for a licence.
+/// The indentation of a line does not matter; before the word for a licence, a code does not need "CC".
 #[test]
 fn forms_of_lines_at_the_end_of_a_page() {
     let indent = " ".repeat(40);
@@ -507,7 +507,7 @@ fn a_licence_of_a_reader_or_of_another_post_became_the_records() {
     for name in ["entry-footer", "post-footer", "entry-meta", "copyright", "cc-block", "author-box"] {
         assert_eq!(page(name, ""), ["licence record CC-BY-4.0"], "{name}");
     }
-    // what is open around the whole page says nothing of whose words they are
+    // elements around the whole page do not show whose words these are
     let body = format!("<body class=comments-open><main class=infinite-scroll><h2 id=popular>Boats</h2>{CHOSEN}");
     assert_eq!(said(&body, Where::WholePage), ["licence record CC-BY-4.0"]);
 }

@@ -1,4 +1,4 @@
-//! Whether HTML may say anything: most contents do not, and are not read.
+//! Tests quickly whether HTML may contain statements about rights: most does not, and is not parsed.
 
 use super::super::words::RESERVED;
 use aho_corasick::packed::{self, MatchKind, Searcher};
@@ -6,8 +6,8 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, Input};
 use memchr::memmem;
 use std::sync::LazyLock;
 
-/// HTML says nothing without one of these, or without the sign below. Each has three bytes: by two the searcher stops three times
-/// as often.
+/// HTML contains no statement without one of these words or the copyright sign. Each has at least three bytes: with two, the searcher stops
+/// three times as often.
 const WORDS: [&str; 27] = [
     "icens",
     "ICENS",
@@ -40,7 +40,7 @@ const WORDS: [&str; 27] = [
 
 const SIGN: &str = "©";
 
-/// Finds the words in one pass; none where the machine has no vectors.
+/// Finds the words in one pass; `None` on a machine without vector instructions.
 static SEARCHER: LazyLock<Option<Searcher>> =
     LazyLock::new(|| packed::Config::new().match_kind(MatchKind::LeftmostFirst).builder().extend(WORDS).build());
 
@@ -56,7 +56,7 @@ fn has_sign(text: &str) -> bool {
     memmem::find(text.as_bytes(), SIGN.as_bytes()).is_some()
 }
 
-/// How names of licences begin, or what is in them.
+/// Beginnings or parts of names of licences.
 const NAMES: [&str; 22] = [
     "Creative Commons",
     "Creative-Commons",
@@ -82,20 +82,20 @@ const NAMES: [&str; 22] = [
     "оммонс",
 ];
 
-/// Finds them, however they are capitalised. Few texts are asked: a table of all states would take longer to be made than it saves.
+/// Finds them in upper or lower case. Few texts are searched: building a full automaton would take longer than it saves.
 static NAMED: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let mut builder = AhoCorasick::builder();
     builder.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::NoncontiguousNFA)).build(NAMES).ok()
 });
 
-/// What a copyright line has one of, beside the sign and what it says is reserved.
+/// Every copyright line contains one of these, the sign, or words that reserve rights.
 const SIGNS: [&str; 2] = ["(c)", "copyright"];
 
-/// Finds in lower case parts of names and of what copyright lines have.
+/// Finds parts of names and of copyright lines, in lower case.
 static SAID: LazyLock<Option<Searcher>> =
     LazyLock::new(|| packed::Config::new().match_kind(MatchKind::LeftmostFirst).builder().extend(parts()).build());
 
-/// Whether the text of a block may name a licence, or may be a copyright line: next to none does. `lower` is memory to write to.
+/// Whether the text of a block may name a licence, or may be a copyright line: hardly any text does. `lower` is a reusable buffer.
 pub(super) fn says_something(text: &str, lower: &mut String) -> bool {
     lower.clear();
     lower.push_str(text);
@@ -103,16 +103,18 @@ pub(super) fn says_something(text: &str, lower: &mut String) -> bool {
     SAID.as_ref().is_none_or(|said| said.find(lower.as_bytes()).is_some()) || has_sign(text)
 }
 
-/// A part of each word, in lower case; no word without a part of it. Capitals that are not ASCII stay what they are in the text.
+/// A part of each word, in lower case: a text without the part does not contain the word. Non-ASCII capitals in the text are not
+/// lower-cased.
 fn parts() -> Vec<String> {
     let words = NAMES.iter().chain(&SIGNS).chain(RESERVED.iter());
     words.flat_map(|word| part(&word.to_lowercase())).collect()
 }
 
-/// Bytes of a part, at least: by fewer the searcher stops too often.
+/// The shortest part, in bytes: with shorter ones, the searcher stops too often.
 const LEAST: usize = 3;
 
-/// The longest part of a word whose letters are ASCII or have no capitals; where none is long, three letters as they may be written.
+/// The longest part of a word whose letters are ASCII or have no upper case; if none is long enough, three letters in each possible
+/// spelling.
 fn part(word: &str) -> Vec<String> {
     let has_capital = |c: char| !c.is_ascii() && c.to_uppercase().next() != Some(c);
     let longest = word.split(has_capital).max_by_key(|part| part.len()).unwrap_or_default();
@@ -127,7 +129,7 @@ fn part(word: &str) -> Vec<String> {
     })
 }
 
-/// Where the next name of a licence may be in a text, from a place on.
+/// The position of the next possible name of a licence in a text, from `from` on.
 pub(super) fn next_name(text: &str, from: usize) -> Option<usize> {
     NAMED.as_ref()?.find(Input::new(text).span(from..text.len())).map(|found| found.start())
 }
@@ -147,7 +149,7 @@ mod tests {
     fn every_beginning_of_a_name_is_found() {
         let capital =
             |word: &str| word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect();
-        // two letters are in many words
+        // two letters occur in many words
         for lead in names::leads().filter(|lead| *lead != "cc") {
             let words: Vec<String> = lead.split(' ').map(capital).collect();
             for text in [lead.to_owned(), words.join(" ")] {
@@ -174,7 +176,7 @@ mod tests {
             cut in 0..40_usize,
         ) {
             let all = pieces.concat();
-            // what is left of a word may be another one
+            // the rest of a word may be another word
             let text: String = all.chars().skip(cut % 8).take(cut).collect();
             for text in [&text, &all] {
                 let says = next_name(text, 0).is_some() || is_copyright(text, true) || is_copyright(text, false);
