@@ -229,7 +229,7 @@ impl<'w, 'o> Walk<'w, 'o> {
         Ok(self.dump.add(&self.collection.name, answer.json())?)
     }
 
-    /// Drops a parameter that the site rejects. Returns whether to ask again without it.
+    /// Gives up the order, or reduces the page size, if the site rejects the parameter. Returns whether to ask again.
     fn adapt(&mut self, answer: &Answer) -> bool {
         let Verdict::Parameter(what) = &answer.verdict else { return false };
         if !self.order.is_empty() && what.contains("order") {

@@ -202,7 +202,7 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
         Ok(old)
     }
 
-    /// Those of them that are missing from all feeds now, and whose pages are gone or redirect to another post.
+    /// Those of them that are missing from all feeds now, and whose pages do not exist any more or redirect to another post.
     fn look_for_gone(&mut self, mut old: BTreeMap<String, Entry>) -> Result<Vec<Entry>, Stop> {
         old.retain(|key, _| !self.posts.contains_key(key));
         let mut gone = Vec::new();

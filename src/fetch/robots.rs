@@ -31,7 +31,7 @@ impl Rules {
             (Verdict::Good, _) => {
                 Rules { robots: Some(Robots::from_bytes(&answer.response.body, TOKEN)), closed: None }
             }
-            // A redirect that leads to no file leaves the rules unknown.
+            // Unlike a missing file, a redirect without a target leaves the rules unknown.
             (_, 400..=428 | 430..=499) => Rules::none(),
             (verdict, _) => {
                 let why = verdict.error().unwrap_or("no answer");

@@ -62,7 +62,7 @@ impl Extractor {
                 Rule::Content => {
                     Lines { without_tables: options.without_tables, paragraphs: options.paragraphs, ..Lines::default() }
                 }
-                // Links and captions keep the contents of tables.
+                // Texts of links and captions include tables.
                 Rule::Plain => Lines::default(),
             })),
             true => Writer::Wpextract(PeerText::new(rule)),

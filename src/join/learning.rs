@@ -166,8 +166,8 @@ impl Learning {
     }
 }
 
-/// Whether pages without a host come from several scrapes that name different hosts: otherwise, one site's host would be used for another
-/// site's pages.
+/// Whether pages without a host come from several scrapes that do not all name the same host. If so, one site's host must not be used for
+/// another site's pages.
 pub(crate) fn are_of_several_sites(site: &Site) -> bool {
     let mut by_root: BTreeMap<u32, Vec<&Page>> = BTreeMap::new();
     let is_content = |page: &&Page| !page.has_host() && !page.is_error && !page.is_redirect;
@@ -218,7 +218,8 @@ fn home_most_named<'p>(pages: impl Iterator<Item = &'p Page>) -> Option<String> 
     most(&homes).map(str::to_owned)
 }
 
-/// The URL of a page without a host, with its key: the page is below the site's home, which is the top of the scrape or a folder there.
+/// The URL of a page without a host, with its key. The top of the scrape is the site's home or, if the scrape contains the home's folder,
+/// the root of its host.
 fn below(home: &str, page: &Page) -> Option<(Cow<'static, str>, UrlKey)> {
     let location = page.location();
     let path = location.strip_prefix("http://")?.strip_prefix(NO_HOST)?.trim_start_matches('/');
