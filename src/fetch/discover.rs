@@ -138,7 +138,8 @@ pub(super) fn api(session: &mut Session<'_>, home: &Home) -> Result<Result<Api, 
         let is_index = index["namespaces"].is_array() || index["namespace"] == "wp/v2";
         match (&answer.verdict, is_index) {
             (Verdict::Good, true) => return Ok(Ok(Api { root, index: answer })),
-            // A refusal at one place applies everywhere: another way into the API would circumvent it. Feeds do not: a site publishes them.
+            // A refusal at one place applies everywhere: another way into the API would circumvent it. Feeds do not circumvent it: they are
+            // public.
             (Verdict::Refused(what), _) => return Ok(Err(format!("the API at {root}: {what}"))),
             (verdict, _) => {
                 let what = verdict.error().unwrap_or("JSON, but not the index of an API");

@@ -171,8 +171,8 @@ impl Past {
         self.update = Some(update);
     }
 
-    /// Takes in a line. When a completed run is started again, its failures should not be repeated: they are dropped from memory and
-    /// requested again. Answers that the site has no such thing, or does not understand the request, are kept.
+    /// Takes in a line. When a completed run is started again, its failed requests are dropped here, so that they are made again. Answers
+    /// that something does not exist, or that the site does not understand the request, are kept.
     fn add(&mut self, entry: Entry) {
         self.is_there = true;
         *(if entry.is_of_media() { &mut self.media_length } else { &mut self.warc_length }) = entry.warc_length;

@@ -84,9 +84,9 @@ impl Texts {
         wanted
     }
 
-    /// Finds the copies among records with the same id in a blog. A record on a foreign host is never the original of another. `stated`:
-    /// the record that the page of each names as x-default; `named`: how many records name each as a translation. Needs 4 bytes per record
-    /// meanwhile.
+    /// Finds the copies among records with the same id in a blog. A record on an own host is never taken for the copy of one on a foreign
+    /// host. `stated`: the record that the page of each names as x-default; `named`: how many records name each as a translation. Needs 4
+    /// bytes per record meanwhile.
     pub(super) fn find_copies(&mut self, records: &Records, stated: &QuickMap<u32, u32>, named: &QuickMap<u32, u32>) {
         for &number in &self.notices {
             self.copies.insert(number, Copy { is_notice: true, of: None, adopts: false });
@@ -101,7 +101,7 @@ impl Texts {
             let order = |n: u32| (records[n].is_guest(), records.kind(n), records.link(n).len());
             key(a).cmp(&key(b)).then_with(|| order(a).cmp(&order(b))).then_with(|| records.compare(a, b))
         });
-        // Languages that only other records state may vanish with the copies that they name.
+        // Only declared languages count: languages that other records state may be lost, because the record may turn out to be a copy.
         let declares = |number: &u32| records[*number].language() != 0 && !self.undeclared.contains(number);
         let declared: QuickSet<u16> = records.numbers().filter(declares).map(|at| records[at].language()).collect();
         let known = records.languages().filter(|(_, number)| declared.contains(number));

@@ -1,3 +1,5 @@
+//! Tests of the registry: the order of its rules, its memory per record, foreign hosts, and duplicate or broken records.
+
 use super::record::KnownRecord;
 use super::register::Taken;
 use super::statements::Edge;

@@ -108,7 +108,7 @@ impl Part {
     ) -> Option<Part> {
         let classes = tag.several(["class", "id"]).into_iter().flatten().flat_map(str::split_ascii_whitespace);
         let said = classes.fold(0, |said, class| said | known.names.known(class, says));
-        // the whole page is its own part, and the id of a heading is derived from its words
+        // html, body and main never belong to others, and the id of a heading is derived from its words
         let is_asked = !matches!(name, Name::HTML | Name::BODY | Name::MAIN) && !name.is(names::HEADING);
         let whose = is_asked.then(|| Boilerplate::builtin().whose(tag, &mut known.parts)).flatten();
         let is = |what: u32| said & what != 0;

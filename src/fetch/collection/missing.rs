@@ -100,8 +100,8 @@ impl Walk<'_, '_> {
         format!("per_page={}&include={}{}{fields}", ids.len(), list.join(","), self.order)
     }
 
-    /// Names the positions that are missing from every list: by id where only one number is free, or where a search
-    /// gives it.
+    /// Names the positions that are missing from every list: by id, if a search finds it, or if only one number is free
+    /// between the neighbours.
     fn name_broken(&mut self, last: &Pass) -> Result<(), Stop> {
         if last.broken.is_empty() {
             return Ok(());

@@ -1,3 +1,5 @@
+//! Tests of the document structure: a listener that checks the guarantees, on hand-written and on random HTML.
+
 use super::*;
 use proptest::prelude::*;
 

@@ -13,7 +13,7 @@ const MOST: usize = 200;
 /// The most articles of a page that are distinguished.
 const MOST_ARTICLES: usize = 1000;
 
-/// By this factor, the page's own text must be longer than any other text on it.
+/// The page's own text must be longer than any other text on it by this factor.
 const LONGER: usize = 2;
 
 #[derive(Default)]

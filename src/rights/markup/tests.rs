@@ -1,3 +1,5 @@
+//! Tests of the search for licences and copyright lines in HTML: each case is a sentence or a page, with the statements expected.
+
 use super::super::settle;
 use super::*;
 
