@@ -109,7 +109,7 @@ proptest! {
 
     #[test]
     fn lines_are_clean(html in prop_oneof![damaged(), figures()]) {
-        let html = html.replace("<pre>\n", "<p>"); // whose lines are the author's
+        let html = html.replace("<pre>\n", "<p>"); // a pre keeps the author's lines
         let text = Extractor::new(Options::default()).content(&html, None).text;
         for line in text.split('\n') {
             prop_assert_eq!(line.trim(), line);

@@ -156,7 +156,7 @@ pub(super) fn read(bytes: &[u8], mut at: usize, spans: &mut Spans) -> (bool, Opt
 
 /// The end of a name of any length; `None` if the input ends in it.
 fn name_end(bytes: &[u8], start: usize) -> Option<usize> {
-    let mut at = start + 1; // a `=` in the first place belongs to the name
+    let mut at = start + 1; // a `=` at the first position belongs to the name
     while !matches!(bytes.get(at)?, b'=' | b'>' | b'/') && !is_space(bytes[at]) {
         at += 1;
     }
