@@ -186,7 +186,8 @@ impl Homes {
         records.by_id(Kind::Post.space(), id).filter(is_other).take(MOST_OF_AN_ID)
     }
 
-    /// Replaces the number of each record's home by that of its blog. Returns the blog numbers of the homes.
+    /// Replaces the number of each record's home by that of its blog. Returns for each home the number of its blog, and whether it has
+    /// several items, all of them in its own folder.
     fn settle(&mut self, records: &Records, folders: &Blogs, count: usize) -> (Vec<u16>, Vec<bool>) {
         let mut key = UrlKey::default();
         let mut at = |number: u32| if key.read(records.link(number)) { folders.at(&key).number() } else { 0 };

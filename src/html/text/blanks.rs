@@ -1,4 +1,5 @@
-//! Finds spaces in a text: those that collapse, and how far the text continues without one.
+//! Finds white space in a text: which of it collapses, and how far the text continues with only single spaces between
+//! words.
 
 use wide::u8x16;
 
