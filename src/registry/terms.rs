@@ -5,7 +5,8 @@
 //! (`news`, `news-de`: plugins name terms with the same name like this), or if both have the same slug before their codes. They are
 //! translations by their posts if translated posts have them: at least two pairs of posts, four of five of the pairs that count as
 //! evidence, and more than for any other term. One pair of posts is enough if these are their only terms of a taxonomy for which enough is
-//! known otherwise. A post without terms in its language gets that language's default category, which is never a translation.
+//! known otherwise. A post without terms in its language gets that language's default category, which by its posts can only be a
+//! translation of another default category.
 
 use super::blogs::Blog;
 use super::facts::Facts;

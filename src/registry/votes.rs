@@ -211,8 +211,8 @@ impl Settled {
         self.places.get(path).is_some_and(Option::is_some)
     }
 
-    /// The language of everything at this URL; `home` is the length of the path of its blog's home. If all records are on one host, the
-    /// host is not used.
+    /// The language of everything at this URL; `home` is the length of the path of its blog's home. Hosts count only if their languages
+    /// differ.
     pub(super) fn stated(&self, key: &UrlKey, home: usize) -> Option<u16> {
         let of_blog = |place: &Cow<'_, str>| !place.starts_with('/') || place.len() >= home;
         let mut places = candidates(key).filter(|(place, _)| of_blog(place));
