@@ -1,4 +1,4 @@
-//! wp-align: the sentence pairs of documents that are translations of each other.
+//! wp-align: writes the sentence pairs of documents that are translations of each other.
 
 use clap::Parser;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! wp-diff: what changed on a site between two fetches.
+//! wp-diff: reports what changed on a site between two fetches.
 
 use clap::Parser;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! wp-export: writes records as a dataset.
+//! wp-export: writes records as a dataset, or as one stream, in one of many formats.
 
 use clap::builder::{OsStringValueParser, PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command, Parser, ValueEnum};
@@ -96,7 +96,7 @@ pub(crate) struct Flags {
     common: Common,
 }
 
-/// Takes the name of a format and its variants.
+/// Parses the value of `--format`: the name of a format, and its variants.
 #[derive(Clone)]
 struct Formats;
 
@@ -118,7 +118,7 @@ enum Links {
     Files(Option<PathBuf>),
 }
 
-/// Takes a value of `--links`.
+/// Parses the value of `--links`.
 fn links(value: OsString) -> Result<Links, &'static str> {
     match value.as_bytes() {
         b"urls" => Ok(Links::Urls),

@@ -98,7 +98,8 @@ pub(crate) struct Flags {
     verbose: bool,
 }
 
-/// Side by side, processes that know nothing of each other could ask one host at several times the rate.
+/// Refuses a second site: two processes that do not coordinate could request pages of one host at several times the
+/// rate.
 fn refuse_more(_: &str) -> Result<String, String> {
     Err("a run fetches one site; for a list of sites, see \"Fetching many sites\" in the cookbook".to_owned())
 }

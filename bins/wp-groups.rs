@@ -1,4 +1,4 @@
-//! wp-groups: marks texts that are nearly the same.
+//! wp-groups: marks texts that are nearly the same, within a site and across sites.
 
 use clap::Parser;
 use std::path::PathBuf;

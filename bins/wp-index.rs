@@ -1,4 +1,4 @@
-//! wp-index: lists the items of a dump.
+//! wp-index: lists the items of a WordPress dump, each with its scraped page.
 use clap::Parser;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! wp-language: marks texts with the language that they are in.
+//! wp-language: marks each text with the language that it is written in.
 
 use clap::Parser;
 use std::path::PathBuf;

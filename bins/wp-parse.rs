@@ -1,4 +1,4 @@
-//! wp-parse: turns API items into complete records.
+//! wp-parse: turns the items of the REST API into complete records.
 
 use clap::Parser;
 use std::path::PathBuf;

@@ -1,12 +1,12 @@
-//! wpipe: runs the five programs as a pipe, in one process. Built with the feature `multicall`, it also is all programs in one file, for
-//! packages: then the name under which it is started decides which of them runs. Most of their code is common to all, so one
-//! file takes a quarter of the space of single programs.
+//! wpipe: runs the five filters as a pipe, in one process. Built with the feature `multicall`, this file contains all programs, for
+//! packages, and the name under which it is started selects one. The programs share most of their code, so one file takes a quarter of
+//! the space of single programs.
 
 use clap::CommandFactory;
 use std::process::ExitCode;
 use wpipe::cli::{self, pipe};
 
-/// A program and the name of its file.
+/// The name of a program's file, and its `main`.
 #[cfg(feature = "multicall")]
 type Program = (&'static str, fn() -> ExitCode);
 
@@ -18,11 +18,11 @@ macro_rules! programs {
             mod $module;
         )*
 
-        /// The five of the pipe, by the names of their files.
+        /// The five filters of the pipe, with the names of their files.
         #[cfg(feature = "multicall")]
         const FILTERS: &[Program] = &[$(($path, $module::main)),*];
 
-        /// The five as stages.
+        /// The five filters as stages of a pipe.
         fn stages() -> Vec<pipe::Program> {
             vec![$(pipe::Program {
                 command: $module::Flags::command(),
@@ -60,7 +60,7 @@ mod align;
 #[path = "wp-fetch.rs"]
 mod fetch;
 
-/// Runs the program whose name this one has been given; none if that is its own.
+/// Runs the program whose name this file was started under; `None` if that is wpipe itself.
 #[cfg(feature = "multicall")]
 fn as_another() -> Option<ExitCode> {
     use std::io::Write;

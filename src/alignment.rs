@@ -1,9 +1,10 @@
-//! Aligns two documents that are translations of each other: first their blocks, then the sentences of blocks that belong
-//! together. Which documents these are is decided elsewhere.
+//! Aligns two documents that are translations of each other: pairs their blocks (paragraphs, headings, list items) first, then
+//! the sentences of paired blocks. `pairs` decides which documents to align.
 //!
-//! Both steps find the cheapest monotone path ([`path`]). The costs are those of lengths, as [Gale and Church] have them, less
-//! what anchors are worth: blocks of one kind, images of one record, links that lead to translations of each other, and what is
-//! written alike in both languages. A link gets a score: the share of links like it that are right.
+//! Both steps search for the cheapest monotone path ([`path`]). The cost of a pair comes from the lengths of its texts, as in
+//! [Gale and Church], and anchors reduce it: blocks of the same kind, images of the same record, links that lead to
+//! translations of each other, and numbers and names that both languages write alike. Each link gets a score: the expected
+//! share of correct links among those with the same score.
 //!
 //! [Gale and Church]: https://aclanthology.org/J93-1004/
 
@@ -24,7 +25,7 @@ use document::Block;
 use evidence::Evidence;
 use std::ops::Range;
 
-/// The kinds of anchors. Each can be switched off, which shows what it is worth.
+/// The kinds of anchors. Each can be switched off, which shows how much it contributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Anchors {
     /// Blocks of one kind: headings by level, items, cells, captions.
@@ -43,16 +44,16 @@ impl Default for Anchors {
     }
 }
 
-/// Sentences that say the same; one side may be empty.
+/// Sentences that translate each other; one side may be empty.
 #[derive(Debug)]
 pub(crate) struct Link {
     /// Sentences of the first document, by their numbers in it.
     pub(crate) from: Range<usize>,
     /// Sentences of the second.
     pub(crate) to: Range<usize>,
-    /// The share of links like this one that are right; none if a side is empty.
+    /// The expected share of correct links among links like this one; `None` if one side is empty.
     pub(crate) score: Option<f64>,
-    /// What supports it: kind and value.
+    /// The anchors that support it: kind and value.
     pub(crate) anchors: Vec<(&'static str, String)>,
 }
 
@@ -62,7 +63,7 @@ impl Link {
     }
 }
 
-/// Two documents' links, in their order.
+/// The links between two documents, in order.
 #[derive(Debug)]
 pub(crate) struct Alignment {
     pub(crate) links: Vec<Link>,
@@ -70,14 +71,14 @@ pub(crate) struct Alignment {
     pub(crate) cut: bool,
 }
 
-/// Some blocks of each document, and what is known of them.
+/// Blocks of the two documents that belong together; one side may be empty.
 struct Part {
     from: Range<usize>,
     to: Range<usize>,
 }
 
-/// Aligns two documents. `ratio` is how long the second is where the first has length 1; `lexicon` is what other documents tell
-/// of their words; `group` tells which group a linked record belongs to.
+/// Aligns two documents. `ratio` is the length of the second relative to the first; `lexicon` has word pairs learnt from other
+/// documents; `group` returns the group of translations that a linked record belongs to.
 pub(crate) fn align(
     from: &Document,
     to: &Document,

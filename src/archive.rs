@@ -1,8 +1,8 @@
-//! Web archives: the records of WARC files (ISO 28500, versions 1.0 and 1.1) and of WACZ files, which hold them. Reads
-//! them in order or from a place; what the pages and answers in them mean is decided above.
+//! Reads web archives: the records of WARC files (ISO 28500, versions 1.0 and 1.1) and of WACZ files, which contain
+//! WARC files, in order or from a given place. Callers interpret the pages and API responses in them.
 //!
-//! The reader is our own: it must give each record's offset, hold no more than one record in memory, and find the next
-//! good record after a broken one (`docs/decisions.md`).
+//! The reader is our own because it must report each record's offset, hold no more than one record in memory, and find
+//! the next good record after a broken one (`docs/decisions.md`).
 
 mod address;
 mod header;

@@ -1,4 +1,4 @@
-//! The command line that the programs share: the only module that touches stdin, stdout, stderr and the process.
+//! The command line that all programs share: the only module that uses stdin, stdout, stderr and the exit status of the process.
 
 mod bar;
 mod before;
@@ -19,13 +19,13 @@ use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::sync::LazyLock;
 
-/// Says a line on stderr in a single write, so that the messages of several programs of a pipeline do not mix. One that cannot be said
-/// is lost.
+/// Prints a line on stderr in a single write, so that the messages of several programs of a pipeline do not mix. A line that cannot be
+/// written is lost.
 fn say(line: &str) {
     let _ = io::stderr().write_all(painted(format!("{line}\n").as_bytes()).as_ref());
 }
 
-/// A message as stderr shows it: on a terminal with the program's name in bold, unless `NO_COLOR` or `TERM` forbid.
+/// Formats a message for stderr: on a terminal with the program's name in bold, unless `NO_COLOR` or `TERM` forbid that.
 fn painted(line: &[u8]) -> Cow<'_, [u8]> {
     static HAS_COLOURS: LazyLock<bool> =
         LazyLock::new(|| anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never);

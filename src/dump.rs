@@ -1,5 +1,5 @@
-//! A REST dump: its files, its elements, and the nature of each element according to its own fields. wp-index decides
-//! which of them become records, and which pages belong to them.
+//! Reads a dump of the REST API: its files, its elements, and the type of each element according to its own fields.
+//! wp-index decides which elements become records, and which pages belong to them.
 
 mod archived;
 mod brackets;

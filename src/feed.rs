@@ -1,6 +1,6 @@
-//! What feeds say of posts and comments: RSS 2.0, Atom and RDF (RSS 1.0), as WordPress writes them
+//! Reads posts and comments from feeds: RSS 2.0, Atom and RDF (RSS 1.0), as WordPress writes them
 //! (<https://developer.wordpress.org/advanced-administration/wordpress/feeds/>). An entry becomes the JSON of an item of the REST API;
-//! other modules find feeds, and decide which of their entries become records.
+//! other modules find feeds, and decide which entries become records.
 
 mod appended;
 mod entry;

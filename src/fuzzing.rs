@@ -1,5 +1,5 @@
-//! What must hold for any bytes. `fuzz/` gives each target what a fuzzer finds; a test below gives each its seeds with a little
-//! damage, on a stable compiler. A target panics when something does not hold.
+//! Properties that must hold for any input bytes. `fuzz/` runs each target on the inputs of a fuzzer; a test below runs each on its
+//! seeds with small damages, on a stable compiler. A target panics if a property does not hold.
 
 use crate::archive::{Records, Volume, read_at};
 use crate::dump::Sources;
@@ -45,7 +45,7 @@ pub const TARGETS: &[Target] = &[
     ("xml", splitter),
 ];
 
-/// Gives out a few bytes at a time, so that everything is met unfinished.
+/// Returns a few bytes at a time, so that everything is incomplete at first.
 struct Drops(Cursor<Vec<u8>>, usize);
 
 impl Read for Drops {
@@ -55,13 +55,13 @@ impl Read for Drops {
     }
 }
 
-/// The first byte says how many bytes a read gives.
+/// The first byte of `data` is the number of bytes per read.
 fn in_drops(data: &[u8]) -> Option<(Drops, &[u8])> {
     let (&size, rest) = data.split_first()?;
     Some((Drops(Cursor::new(rest.to_vec()), usize::from(size) + 1), rest))
 }
 
-/// The records of an archive are read one after the other as each is by itself.
+/// The records of an archive are the same whether they are read in sequence or each by itself.
 pub fn archive(data: &[u8]) {
     const MOST: usize = 1 << 16;
     let mut file = tempfile::tempfile().expect("TMPDIR can be written");
@@ -79,7 +79,7 @@ pub fn archive(data: &[u8]) {
     }
 }
 
-/// What a stage made of its input: the lines, and its counts.
+/// The output of a stage: its lines, and its counts.
 fn outcome(run: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>) -> Result<(Vec<u8>, Report), Error> {
     let (mut output, memory) = Output::in_memory();
     let mut report = Report::silent("fuzzing");
@@ -101,16 +101,16 @@ pub fn splitter(data: &[u8]) {
     assert_eq!(whole, chunked, "a dump in pieces is another dump");
 }
 
-/// A record whose page there is.
+/// A record with a page that exists.
 const PAGE: &[u8] =
     br#"{"site":"p","kind":"html","type":"html","id":null,"link":"https://p/","scrape":{"root":"p","file":"head"}}
 "#;
 
-/// Lines in are lines out and rejects, but for end records, and what comes out is JSON.
+/// Each line of input is in the output or the rejects, except end records, and the output is JSON.
 fn checked(lines: &[u8], report: &Report) {
     let mut written = 0;
     for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-        // Whatever numbers and halves of surrogate pairs are in what no stage reads.
+        // There may be any numbers and halves of surrogate pairs in values that no stage reads.
         let line = from_utf8(line).expect("a record is UTF-8");
         serde_json::from_str::<IgnoredAny>(line).expect("a record is JSON");
         written += u64::from(!is_end(line.as_bytes()));
@@ -118,25 +118,25 @@ fn checked(lines: &[u8], report: &Report) {
     assert_eq!(report.counted("records_in"), written + report.rejected(), "records have vanished");
 }
 
-/// Each stage keeps what [`checked`] says, and what it made is taken by the next one.
+/// Each stage satisfies [`checked`], and the next stage accepts its output.
 pub fn stages(data: &[u8]) {
     let lines_of = |lines: &[u8]| Input::from_bytes("lines", lines);
-    // A first line that is a bracket, and a last one that is not finished, end a run.
+    // A run ends at a first line that is a bracket, and at a last line that is not finished.
     let data = [PAGE, data, b"\n"].concat();
     let options = parse::Options::default();
     let parsed = outcome(|output, report| parse::run(&options, &mut lines_of(&data), output, report));
     let (parsed, report) = parsed.expect("no item ends the run");
     checked(&parsed, &report);
-    // It replaces the halves of surrogate pairs; the other stages pass on what they do not read.
+    // wp-parse replaces the halves of surrogate pairs; the other stages pass on values that they do not read.
     assert_eq!(from_utf8(&parsed).ok().and_then(repair_surrogates), None, "half of a surrogate pair is left");
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/page").into();
     let options = translations::Options { scrape_roots: vec![root], ..translations::Options::default() };
     for lines in [data, parsed] {
-        // Of one page at least: then others may be missing.
+        // The run succeeds only if at least one page can be opened.
         let translated = outcome(|output, report| translations::run(&options, &mut lines_of(&lines), output, report));
         let (translated, report) = translated.expect("no record ends the run");
         checked(&translated, &report);
-        // A site that comes back after another one ends wp-resolve's run.
+        // wp-resolve ends its run when records of a site come back after those of another one.
         let options = resolve::Options::default();
         let resolved = outcome(|output, report| resolve::run(&options, &mut lines_of(&translated), output, report));
         let Ok((resolved, report)) = resolved else { continue };
@@ -145,7 +145,7 @@ pub fn stages(data: &[u8]) {
         let signed = outcome(|output, report| groups::run(&options, &mut lines_of(&resolved), output, report));
         let (signed, report) = signed.expect("no record ends the run");
         checked(&signed, &report);
-        // Only then is there something to find.
+        // With fewer, there are no pairs to find.
         if report.counted("signed") > 1 {
             let mark = |lines: &[u8]| {
                 let options = groups::Options::default();
@@ -174,7 +174,7 @@ pub fn stages(data: &[u8]) {
     }
 }
 
-/// What has been resolved is not changed by resolving it again.
+/// Resolving records a second time does not change them.
 pub fn registry(data: &[u8]) {
     let resolve = |lines: &[u8]| {
         let options = resolve::Options::default();
@@ -185,7 +185,7 @@ pub fn registry(data: &[u8]) {
     assert_eq!(String::from_utf8(once), String::from_utf8(twice), "twice is not once");
 }
 
-/// The walk takes what serde_json takes, and gives the same.
+/// The walk accepts the JSON that serde_json accepts, and returns the same values.
 pub fn json(data: &[u8]) {
     let Ok(text) = from_utf8(data) else { return };
     let mut walk = Walk::new(data);
@@ -202,7 +202,7 @@ pub fn json(data: &[u8]) {
     }
 }
 
-/// A used extractor is as good as a new one, and a text has no control characters of the page.
+/// An extractor that has been used returns the same as a new one, and a text has no control characters of the page.
 pub fn content(data: &[u8]) {
     let Ok(text) = from_utf8(data) else { return };
     let (other, html) = text.split_once('|').unwrap_or(("", text));
@@ -225,7 +225,7 @@ pub fn content(data: &[u8]) {
     }
 }
 
-/// A page's head is the same however its bytes arrive; its main content and switchers can be looked for in anything.
+/// The head of a page is the same however its bytes arrive; main content and switchers can be searched for in any text.
 pub fn page(data: &[u8]) {
     let Some((drops, rest)) = in_drops(data) else { return };
     let mut buffer = PageBuffer::default();
@@ -237,7 +237,8 @@ pub fn page(data: &[u8]) {
     Switchers::builtin().scan(&text);
 }
 
-/// What is stated of rights is a set in one order, the same to a reader that has read something else, and its links stand in the page.
+/// The statements of rights on a page are distinct and sorted, the same whether or not the reader was used before, and their links
+/// occur in the page.
 pub fn rights(data: &[u8]) {
     let Ok(text) = from_utf8(data) else { return };
     let (other, html) = text.split_once('|').unwrap_or(("", text));
@@ -263,7 +264,7 @@ pub fn rights(data: &[u8]) {
     assert_eq!(settle(stated.into_iter().rev(), page.as_ref()), once, "another order gives other entries");
 }
 
-/// A table of switchers is taken, or refused with a place that is in it.
+/// A table of switchers is accepted, or refused with a position inside the file.
 pub fn switchers(data: &[u8]) {
     let Ok(text) = from_utf8(data) else { return };
     match Switchers::from_toml(text) {
@@ -275,7 +276,7 @@ pub fn switchers(data: &[u8]) {
     }
 }
 
-/// What a parser makes of a URL has the URL's key, and a key is its own key.
+/// A URL normalised by the parser has the same key as the original, and a key is its own key.
 pub fn url_keys(data: &[u8]) {
     let Ok(text) = from_utf8(data) else { return };
     let Some(key) = UrlKey::new(text) else { return };
@@ -285,7 +286,7 @@ pub fn url_keys(data: &[u8]) {
     }
 }
 
-/// A token as both tokenizers can say it. The text of a comment does not matter.
+/// A token in a form that both tokenizers can produce. The text of a comment is ignored.
 #[derive(Debug, PartialEq)]
 enum Seen {
     Text(String),
@@ -343,7 +344,7 @@ impl html5ever::tokenizer::TokenSink for Tokens {
     }
 }
 
-/// Our tokenizer cuts as html5ever's does, outside of raw text.
+/// Our tokenizer splits HTML as html5ever does, outside of raw text.
 pub fn tokens(data: &[u8]) {
     let Ok(html) = from_utf8(data) else { return };
     let options = html5ever::tokenizer::TokenizerOpts { discard_bom: false, ..Default::default() };
@@ -389,7 +390,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::path::Path;
 
-    /// A small generator, the same on every machine.
+    /// A small random generator, the same on every machine.
     struct Random(u64);
 
     impl Random {
@@ -399,7 +400,7 @@ mod tests {
         }
     }
 
-    /// Doubles, moves, takes out or changes a few bytes.
+    /// Duplicates, moves, removes or changes a few bytes.
     fn damaged(seed: &[u8], random: &mut Random) -> Vec<u8> {
         const BYTES: &[u8] = b"<>/&\"'={}[],:\\-! \n\r\t\0\xff09ae;#.";
         let mut data = seed.to_vec();
@@ -417,7 +418,8 @@ mod tests {
         data
     }
 
-    /// Runs every target on its seeds and `rounds` times on damage to each, another one for each `pass`; says what broke which.
+    /// Runs every target on its seeds, and on `rounds` damaged versions of each; `pass` selects other damages. Prints which input
+    /// broke which target.
     fn drive(rounds: usize, pass: u64) -> usize {
         let mut runs = 0;
         for &(name, target) in TARGETS {
@@ -445,7 +447,7 @@ mod tests {
         assert!(drive(rounds, 0) > 20 * rounds);
     }
 
-    /// `cargo test --release fuzzing -- --ignored`: the same for longer, where no nightly compiler is at hand.
+    /// `cargo test --release fuzzing -- --ignored`: the same for longer, if there is no nightly compiler.
     #[test]
     #[ignore = "takes minutes"]
     fn much_damage_holds() {

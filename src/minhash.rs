@@ -1,9 +1,9 @@
-//! Estimates how alike two texts are by a few numbers that are kept of each (MinHash): of the hashes of its words the least in
-//! each of some places. Two texts agree in a place as often as they have words in common. Who compares which texts is decided
-//! elsewhere.
+//! Estimates how similar two texts are from a few numbers that are kept of each (MinHash): in each of a number of places, the
+//! smallest hash of its words. The share of places in which two texts agree estimates the share of words that they have in common.
+//! Callers decide which texts to compare.
 //!
-//! A [`Sketch`] is for telling copies from translations: its places are parts of all words, one hash a word. A [`Signature`] is for
-//! near duplicates, and exact: its places are hash functions of shingles.
+//! A [`Sketch`] distinguishes copies from translations: its places divide up the words, and each word is hashed once. A
+//! [`Signature`] finds near duplicates, and is more precise: its places are hash functions of shingles.
 
 mod signature;
 mod sketch;
@@ -12,11 +12,11 @@ mod words;
 pub(crate) use signature::{SIGNATURE_BYTES, Signature, Texts};
 pub(crate) use sketch::Sketch;
 
-/// The least value in each place.
+/// The smallest value in each place.
 struct Least<T, const PLACES: usize>([T; PLACES]);
 
 impl<T: Copy + Ord, const PLACES: usize> Least<T, PLACES> {
-    /// Nothing yet: `none` is greater than all values.
+    /// No value yet: `none` is greater than all values.
     fn new(none: T) -> Self {
         Least([none; PLACES])
     }
@@ -26,7 +26,7 @@ impl<T: Copy + Ord, const PLACES: usize> Least<T, PLACES> {
     }
 }
 
-/// In how many places two texts agree.
+/// The number of places in which two texts agree.
 fn agreeing<T: PartialEq>(a: &[T], b: &[T]) -> usize {
     a.iter().zip(b).filter(|(a, b)| a == b).count()
 }

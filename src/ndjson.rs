@@ -1,5 +1,5 @@
-//! Newline-delimited JSON: lines with their places, objects whose untouched fields stay raw, ordered threads, output.
-//! This module does not interpret the records.
+//! Newline-delimited JSON: reads lines with their places, parses objects and keeps untouched fields as they are,
+//! processes lines in threads in their order, and writes them. This module does not interpret the records.
 
 mod aligned;
 mod batch;

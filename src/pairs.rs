@@ -1,14 +1,14 @@
-//! Documents that are translations of each other, brought together from anywhere in the stream. What is written of a document
-//! and of a pair is up to the program.
+//! Groups documents that are translations of each other, wherever they are in the stream. The calling program decides what to write
+//! about each document and pair.
 //!
-//! One pass: the program's entry for each document of a group goes to a spool, and only its position and its group are kept;
-//! at the end, the groups are read back in the order of their first documents. Memory: 32 bytes per document, 40 per group,
-//! and the entries of the largest group. The spool (in `TMPDIR`) holds the entries of all documents once.
+//! This takes one pass: the program's entry for each document of a group is written to a spool, and only its position and its group
+//! are kept in memory; at the end, the groups are read back in the order of their first documents. Memory: 32 bytes per document, 40
+//! per group, and the entries of the largest group. The spool (in `TMPDIR`) has the entries of all documents once.
 //!
-//! # What is included
-//! A document is a record of kind post or html with a text, a language and a group; some programs also require a link. A group
-//! is given out if it has documents in two or more languages. A pair consists of the first document of each language; others
-//! in the same language are members of their group but not of a pair.
+//! # Which documents are included
+//! A document is a record of kind post or html with a text, a language and a group; some programs also require a link. A group is
+//! returned if it has documents in two or more languages. A pair consists of the first document of each language; others in the same
+//! language are members of their group but not of a pair.
 
 pub(crate) mod document;
 pub(crate) mod languages;
@@ -21,14 +21,14 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 use xxhash_rust::xxh3::xxh3_128;
 
-/// Why a document is in no group, as counts name it.
+/// Reasons why a document is in no group, as names of counts.
 pub(crate) const REASONS: [&str; 4] =
     ["documents_alone", "documents_without_text", "documents_without_language", "documents_in_other_languages"];
 
-/// One more where a format needs links.
+/// A further reason, for formats that need links.
 pub(crate) const NO_LINK: &str = "documents_without_link";
 
-/// What decides which group a document belongs to.
+/// The fields that decide which group a document belongs to.
 pub(crate) struct Traits<'d> {
     pub(crate) site: &'d str,
     pub(crate) language: Option<&'d str>,
@@ -37,14 +37,14 @@ pub(crate) struct Traits<'d> {
     pub(crate) has_text: bool,
 }
 
-/// Where a document belongs: to a group of its site, under the name of its language.
+/// The group of a document, and the name of its language.
 pub(crate) struct Belongs<'d> {
     group: u128,
     pub(crate) language: &'d str,
 }
 
 impl<'d> Traits<'d> {
-    /// Where the document belongs, or which of [`REASONS`], or [`NO_LINK`], keeps it out.
+    /// The group of the document or, if it is excluded, the reason: one of [`REASONS`], or [`NO_LINK`].
     pub(crate) fn group(&self, languages: &'d Languages, needs_link: bool) -> Result<Belongs<'d>, &'static str> {
         if !self.has_text {
             return Err("documents_without_text");
@@ -59,7 +59,7 @@ impl<'d> Traits<'d> {
     }
 }
 
-/// A translation group in 16 bytes: its name, and the site in which the name is unique.
+/// A hash of a translation group, from its name and the site in which the name is unique.
 pub(crate) fn group_hash(site: &str, group: &str) -> u128 {
     xxh3_128(group.as_bytes()) ^ xxh3_128(site.as_bytes()).rotate_left(1)
 }
@@ -71,7 +71,7 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    /// Adds a document, whose entry `write` appends.
+    /// Adds a document; `write` appends its entry.
     pub(crate) fn push(&mut self, belongs: &Belongs<'_>, write: impl FnOnce(&mut Vec<u8>)) {
         write(&mut self.bytes);
         self.documents.push((belongs.group, belongs.language.to_owned(), self.bytes.len()));
@@ -86,7 +86,7 @@ struct Entry {
     length: u64,
 }
 
-/// Takes documents in, in the order of the input.
+/// Collects documents in the order of the input.
 pub(crate) struct Gatherer {
     spool: Spool,
     end: u64,
@@ -101,7 +101,7 @@ impl Gatherer {
         Ok(Gatherer { spool: Spool::new()?, end: 0, entries: Vec::new(), groups, languages })
     }
 
-    /// Takes in, and empties, the documents of a batch.
+    /// Adds the documents of a batch, and empties it.
     pub(crate) fn take(&mut self, batch: &mut Batch) -> Result<(), Error> {
         self.spool.write(&batch.bytes)?;
         let mut start = 0;
@@ -123,7 +123,7 @@ impl Gatherer {
         self.languages.contains_key(language)
     }
 
-    /// All documents have come.
+    /// Called when all documents have been added.
     pub(crate) fn finish(self, wanted: &Languages) -> Result<Gathered, Error> {
         let Gatherer { spool, mut entries, languages: numbers, .. } = self;
         let languages = wanted.in_order(numbers.keys().cloned().collect());
@@ -136,13 +136,13 @@ impl Gatherer {
         for entry in &mut entries {
             entry.language = ranks[entry.language as usize];
         }
-        // Stable: within a language the order stays that of the stream.
+        // A stable sort: within a language, the order remains that of the stream.
         entries.sort_by_key(|entry| (entry.group, entry.language));
         Ok(Gathered { spool: spool.into_reader()?, entries, languages })
     }
 }
 
-/// All documents that may be in a pair.
+/// All documents that may be part of a pair.
 pub(crate) struct Gathered {
     spool: File,
     entries: Vec<Entry>,
@@ -150,22 +150,22 @@ pub(crate) struct Gathered {
 }
 
 pub(crate) struct Member {
-    /// Which of [`Gathered::languages`] it is in.
+    /// Its language, as an index into [`Gathered::languages`].
     pub(crate) language: usize,
-    /// Whether pairs are made with it: it is the first of its language.
+    /// Whether it is the first document in its language, with which pairs are made.
     pub(crate) first: bool,
-    /// What the program wrote.
+    /// The entry that the program wrote.
     pub(crate) entry: Vec<u8>,
 }
 
 impl Gathered {
-    /// What the languages are called, in their order.
+    /// The names of the languages, in order.
     pub(crate) fn languages(&self) -> &[String] {
         &self.languages
     }
 
-    /// Gives `take` the documents of each group, in the order of the languages, and in how many languages they are: there is a
-    /// pair if these are two or more.
+    /// Calls `take` with the documents of each group, in the order of the languages, and the number of their languages: with two or
+    /// more, there is a pair.
     pub(crate) fn each_group(
         &self,
         mut take: impl FnMut(Vec<Member>, usize) -> Result<(), Error>,
@@ -186,10 +186,11 @@ impl Gathered {
     }
 }
 
-/// Languages of a group whose documents are paired with those of all languages after them: the number of pairs grows with the group.
+/// In larger groups, only the documents of this many languages are paired with those of all later languages, so that the number of
+/// pairs grows linearly with the group.
 pub(crate) const MOST: usize = 32;
 
-/// The pairs of a group: the first document of each language with that of each language after it, of the first [`MOST`] languages.
+/// The pairs of a group: the first document of each of the first [`MOST`] languages with the first one of each later language.
 pub(crate) fn pairs(members: &[Member]) -> impl Iterator<Item = (&Member, &Member)> {
     let first = |from: usize| members[from..].iter().filter(|member| member.first);
     (0..members.len())

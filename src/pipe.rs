@@ -1,5 +1,5 @@
-//! The five stages at once, as threads of one process: what a pipe of the five programs does, but nothing between them is copied. What
-//! their ends mean for files and statuses is up to others.
+//! Runs the five stages at once, as threads of one process: the same as a pipe of the five programs, without copying the data between
+//! them. Callers decide what the results mean for files and statuses.
 
 use crate::dump::Sources;
 use crate::ndjson::{Ending, Input, Output, hand_over};
@@ -10,10 +10,10 @@ use std::thread::{Builder, scope};
 /// The programs of the stages, in their order.
 pub const PROGRAMS: [&str; 5] = ["wp-index", "wp-parse", "wp-translations", "wp-resolve", "wp-export"];
 
-/// Bytes of a stage's stack: what the first thread of a program has.
+/// Bytes of a stage's stack: the same as for the main thread of a program.
 const STACK: usize = 8 << 20;
 
-/// The options of the five.
+/// The options of the five stages.
 #[derive(Default)]
 #[allow(missing_docs, reason = "each is what its stage says")]
 pub struct Options {
@@ -24,11 +24,11 @@ pub struct Options {
     pub export: export::Options,
 }
 
-/// Runs the five stages: from a dump to a dataset in its place, or to its lines in `output`. Each has a report, which counts its
-/// rejects: `PROGRAMS.map(Report::silent)` are five.
+/// Runs the five stages: from a dump to a dataset in its place, or to its lines in `output`. Each stage has a report, which counts its
+/// rejects: `PROGRAMS.map(Report::silent)` makes five.
 ///
 /// # Errors
-/// That of the first stage that fails by itself; then an older dataset is as it was.
+/// The error of the first stage that fails by itself; an older dataset is then unchanged.
 pub fn run(
     options: &Options,
     sources: &mut Sources,
@@ -66,13 +66,13 @@ fn filter<'s>(
     })
 }
 
-/// A stage: what it reads, unless it is the first, and where it writes, unless it is the last; what has become of it, and whether its
-/// lines are all there.
+/// A stage. Its arguments are its input, unless it is the first, and its output, unless it is the last. It returns its result, and
+/// whether it has written all of its lines.
 pub(crate) type Stage<'s, T> = Box<dyn FnOnce(Option<Input>, Option<Output>) -> (T, bool) + Send + 's>;
 
-/// Runs stages, each reading what the one before it writes, and returns what has become of them: an error where one panics, whose
-/// lines are then broken off. The input of the last one ends when all others have ended, and is broken off if `is_good` does not say of
-/// these that it may go on.
+/// Runs stages, each of which reads the output of the one before it, and returns their results: an error for a stage that panics, whose
+/// lines are then broken off. The input of the last stage ends when all others have ended, and is broken off if `is_good` returns false
+/// for their results.
 pub(crate) fn join<T: Send>(
     stages: Vec<(&'static str, Stage<'_, T>)>,
     is_good: impl Fn(&[Result<T, Error>]) -> bool,
@@ -97,7 +97,7 @@ pub(crate) fn join<T: Send>(
         }
         let (mut ended, mut before) = (Vec::new(), None::<Ending>);
         for (program, thread) in threads {
-            // Those before it have ended.
+            // All earlier stages have ended.
             let goes_on = ended.len() + 1 < count || is_good(&ended);
             if let Some(ending) = before.take().filter(|_| goes_on) {
                 ending.well();

@@ -1,5 +1,5 @@
-//! Messages, counts and the error type of a run: places, rejects, defects, warnings. It formats and counts; whoever
-//! creates the [`Report`] decides where messages go (a terminal, a file, nowhere).
+//! Collects the messages and counts of a run, and defines its error type: places, rejects, defects, warnings. It formats and
+//! counts; the creator of the [`Report`] decides where messages go (to a terminal, a file, nowhere).
 
 mod ends;
 mod error;
@@ -16,7 +16,7 @@ use std::io::{self, Write};
 
 /// How many defects of a kind, and how many rejects with the same message, are printed; further ones are only counted.
 const SHOWN: u64 = 10;
-/// Different messages of rejects that are told apart; the rest are one.
+/// Different messages of rejects that are counted separately; all others count as one.
 const MESSAGES: usize = 1000;
 
 /// A message about an input.
@@ -32,7 +32,7 @@ enum Note {
 pub(crate) struct Notes {
     list: Vec<Note>,
     counts: BTreeMap<&'static str, u64>,
-    /// Counts by a name within a key.
+    /// Counts by name within a key of `--stats`.
     named: BTreeMap<(&'static str, &'static str), u64>,
     aside: Vec<u8>,
     ends: Ends,
@@ -41,12 +41,12 @@ pub(crate) struct Notes {
 }
 
 impl Notes {
-    /// A line or element that cannot be passed on.
+    /// Rejects a line or element that cannot be passed on.
     pub(crate) fn reject(&mut self, place: Place, what: impl Into<String>, raw: &[u8]) {
         self.list.push(Note::Reject { place, what: what.into(), raw: raw.to_vec() });
     }
 
-    /// Something passed on without a value that it should have; `kind` is a short name in snake_case.
+    /// Reports something that is passed on without a value that it should have; `kind` is a short name in snake_case.
     pub(crate) fn defect(&mut self, kind: &'static str, place: Place, what: impl Into<String>) {
         self.list.push(Note::Defect { kind, place, what: what.into() });
     }
@@ -61,47 +61,47 @@ impl Notes {
         *self.counts.entry(name).or_default() += n;
     }
 
-    /// Adds one to what the key of `--stats` counts by this name.
+    /// Adds one to the count `name` within the key `key` of `--stats`.
     pub(crate) fn count_named(&mut self, key: &'static str, name: &'static str) {
         *self.named.entry((key, name)).or_default() += 1;
     }
 
-    /// Bytes for [`Report::on_aside`].
+    /// Adds bytes for [`Report::on_aside`].
     pub(crate) fn aside(&mut self, bytes: &[u8]) {
         self.aside.extend_from_slice(bytes);
     }
 
-    /// A record of `site`, for [`Report::check_ends`].
+    /// Notes a record of `site`, for [`Report::check_ends`].
     pub(crate) fn record_of(&mut self, site: &str) {
         self.ends.record(site);
     }
 
-    /// The end record of `site`, and how many records it counts.
+    /// Notes the end record of `site`, and its number of records.
     pub(crate) fn end_of(&mut self, site: &str, counted: u64) {
         self.ends.end(site, counted);
     }
 
-    /// What an end record says that wp-index has read.
+    /// Notes an input of wp-index that an end record describes.
     pub(crate) fn input_of(&mut self, read: Read) {
         self.inputs.insert(read);
     }
 
-    /// What an end record says that wp-index could not read.
+    /// Adds the number of elements that wp-index could not read, as an end record states it.
     pub(crate) fn rejects_before(&mut self, rejects: u64) {
         self.rejects_before = sum(self.rejects_before, Some(rejects));
     }
 }
 
-/// The sum of two numbers of which each may be unknown.
+/// The sum of two numbers, each of which may be missing.
 fn sum(a: Option<u64>, b: Option<u64>) -> Option<u64> {
     a.into_iter().chain(b).reduce(u64::saturating_add)
 }
 
-/// An input that wp-index has read to its end, or an archive of which wp-fetch has said this, as an end record has it.
+/// An input as an end record describes it: a file that wp-index has read to its end, or an archive described by wp-fetch.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 pub(crate) struct Read {
     pub(crate) site: Option<String>,
-    /// Its place among those of its site, from 1.
+    /// Its number among the inputs of its site, from 1.
     pub(crate) number: u64,
     pub(crate) bytes: u64,
     pub(crate) sha256: String,
@@ -120,10 +120,10 @@ pub struct Report {
     pub(crate) expects_ends: bool,
     ends: Ends,
     inputs: BTreeSet<Read>,
-    /// What wp-index could not read of them; none where no end record says so.
+    /// The number of elements that wp-index could not read; `None` if no end record states it.
     rejects_before: Option<u64>,
     rejected: u64,
-    /// Rejects by their messages.
+    /// The number of rejects by message.
     messages: BTreeMap<String, u64>,
     found_nothing: bool,
     is_cut_short: bool,
@@ -135,11 +135,11 @@ pub struct Report {
     details: BTreeMap<&'static str, serde_json::Value>,
 }
 
-/// Writes what workers have for a file beside the output.
+/// Writes the bytes that workers have for a file beside the output.
 type Aside = Box<dyn FnMut(&[u8]) -> Result<(), Error> + Send>;
 
 impl Report {
-    /// A report that counts but prints nothing, for use from Rust. `program` begins each message.
+    /// A report that counts but prints nothing, for use from Rust. Messages begin with `program`.
     pub fn silent(program: &'static str) -> Self {
         Report::new(program, Box::new(io::sink()))
     }
@@ -177,7 +177,7 @@ impl Report {
         self.rejects = Some((file.to_owned(), writer));
     }
 
-    /// Passes what workers write aside to `put`, in the order of their batches.
+    /// Passes the bytes that workers write aside to `put`, in the order of their batches.
     pub(crate) fn on_aside(&mut self, put: Aside) {
         self.aside = Some(put);
     }
@@ -197,12 +197,12 @@ impl Report {
         self.progress = Some(draw);
     }
 
-    /// Calls `draw(text)` as the run proceeds, where how far it is takes words.
+    /// Calls `draw(text)` as the run proceeds, for runs whose progress is described in words.
     pub(crate) fn on_status(&mut self, draw: Box<dyn FnMut(String) + Send>) {
         self.status = Some(draw);
     }
 
-    /// A line or element that cannot be passed on.
+    /// Rejects a line or element that cannot be passed on.
     ///
     /// # Errors
     /// [`Error::Strict`] if the run must stop at the first reject, or an error if the rejects' file cannot be written.
@@ -215,17 +215,17 @@ impl Report {
         if self.strict { Err(Error::Strict) } else { Ok(()) }
     }
 
-    /// The next piece of what was rejected last: a line of its own in the rejects' file.
+    /// Adds the next piece of the last reject, as a line of its own in the rejects' file.
     ///
     /// # Errors
-    /// When that cannot be written.
+    /// If it cannot be written.
     pub fn go_on_rejecting(&mut self, raw: &[u8]) -> Result<(), Error> {
         let Some((file, writer)) = &mut self.rejects else { return Ok(()) };
         let written = writer.write_all(raw).and_then(|()| writer.write_all(b"\n"));
         written.map_err(|e| Error::io(file.as_str(), e))
     }
 
-    /// How many rejects had this message, with this one.
+    /// Adds one to the number of rejects with this message, and returns the number.
     fn count_message(&mut self, what: &str) -> u64 {
         let what =
             if self.messages.len() < MESSAGES || self.messages.contains_key(what) { what } else { "other messages" };
@@ -237,7 +237,7 @@ impl Report {
         *seen
     }
 
-    /// Something passed on without a value that it should have; `kind` is a short name in snake_case.
+    /// Reports something that is passed on without a value that it should have; `kind` is a short name in snake_case.
     pub fn defect(&mut self, kind: &'static str, place: &Place, what: &str) {
         let seen = self.defects.entry(kind).or_default();
         *seen += 1;
@@ -249,12 +249,12 @@ impl Report {
         }
     }
 
-    /// Something the user should know.
+    /// Prints a warning.
     pub fn warn(&mut self, what: &str) {
         self.say(what);
     }
 
-    /// There is nothing to write: the run goes to its end, puts nothing in place, and its status is 1.
+    /// Reports that there is nothing to write: the run continues to its end and puts nothing in place, and its status is 1.
     pub fn nothing(&mut self, what: &str) {
         self.found_nothing = true;
         self.say(what);
@@ -265,28 +265,28 @@ impl Report {
         self.found_nothing
     }
 
-    /// The run has not come to its end, though it has put in place what it has: its status is 1, however many rejects are allowed.
+    /// Reports that the run is incomplete, although its files are in place: its status is 1, however many rejects are allowed.
     #[cfg(feature = "fetch")]
     pub(crate) fn cut_short(&mut self) {
         self.is_cut_short = true;
     }
 
-    /// Whether the run has not come to its end.
+    /// Whether the run is incomplete.
     pub(crate) fn is_cut_short(&self) -> bool {
         self.is_cut_short
     }
 
-    /// What the run has come to, in the words that a person at a terminal reads last.
+    /// Sets the result of the run in words, for the last line on a terminal.
     pub(crate) fn conclude(&mut self, what: String) {
         self.conclusion = Some(what);
     }
 
-    /// What [`Report::conclude`] was told.
+    /// The text that [`Report::conclude`] has set.
     pub(crate) fn conclusion(&self) -> Option<&str> {
         self.conclusion.as_deref()
     }
 
-    /// Something printed only with -v.
+    /// Prints a message only with -v.
     pub fn tell(&mut self, what: &str) {
         if self.verbose {
             self.say(what);
@@ -298,12 +298,12 @@ impl Report {
         *self.counts.entry(name).or_default() += n;
     }
 
-    /// Names counts that may stay 0.
+    /// Adds counts with these names to the statistics, even if they remain 0.
     pub(crate) fn counts(&mut self, names: &[&'static str]) {
         names.iter().for_each(|name| self.count(name, 0));
     }
 
-    /// Counts what becomes no record, and why.
+    /// Counts items that do not become records, by the reason.
     pub(crate) fn leave_out(&mut self, why: &'static str, n: u64) {
         self.count("left_out", n);
         self.count(why, n);
@@ -314,14 +314,14 @@ impl Report {
         self.details.insert(name, value);
     }
 
-    /// Reports that this many more records and bytes of input are done.
+    /// Advances the progress by this many records and bytes of input.
     pub(crate) fn advance(&mut self, records: u64, bytes: u64) {
         if let Some(draw) = &mut self.progress {
             draw(records, bytes);
         }
     }
 
-    /// Reports how far the run is, in words.
+    /// Shows the progress in words.
     pub fn show(&mut self, text: String) {
         if let Some(draw) = &mut self.status {
             draw(text);
@@ -355,12 +355,12 @@ impl Report {
         Ok(())
     }
 
-    /// What wp-index has read, as far as end records say so, site by site.
+    /// The inputs of wp-index that end records describe, site by site.
     pub(crate) fn inputs(&self) -> Vec<Read> {
         self.inputs.iter().cloned().collect()
     }
 
-    /// How many elements wp-index rejected, as far as end records say so.
+    /// The number of elements that wp-index rejected, if end records state it.
     pub(crate) fn rejects_before(&self) -> Option<u64> {
         self.rejects_before
     }
@@ -385,7 +385,7 @@ impl Report {
         self.defects.values().sum()
     }
 
-    /// How many files the run has put in place, where it is more than its output.
+    /// The number of files that the run has put in place, if it writes more than its output.
     pub fn files(&self) -> u64 {
         self.files
     }
@@ -418,7 +418,7 @@ impl Report {
     /// Reports how many rejects were not printed; flushes and closes the rejects' file.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn finish(&mut self) -> Result<(), Error> {
         for (what, seen) in std::mem::take(&mut self.messages) {
             if seen > SHOWN {

@@ -1,5 +1,5 @@
-//! The JSON of WordPress' REST API: one lenient struct for all kinds of items, and what plugins add to them. wp-parse
-//! turns the fields into records; [`crate::dump`] finds items and recognises their kind. Source:
+//! Reads the JSON of WordPress' REST API: one lenient struct for all kinds of items, and the fields that plugins add to
+//! them. wp-parse turns the fields into records; [`crate::dump`] finds items and recognises their kind. Source:
 //! <https://developer.wordpress.org/rest-api/reference/>.
 
 pub(crate) mod language;
@@ -91,13 +91,13 @@ object! {
         "yoast_head_json" => yoast: Given<Maybe<seo::Yoast<'a>>>,
         /// All in One SEO.
         "aioseo_head_json" => aioseo: Given<Maybe<seo::Aioseo<'a>>>,
-        /// Where the content is from, if not from the API: what wp-index has added from an export or a feed.
+        /// The source of the content, if not the API: wp-index has added it from an export or a feed.
         "content_source" => content_source: Text<'a>,
-        /// As that, of the name of its author.
+        /// The same, for the name of its author.
         "author_source" => author_source: Text<'a>,
         /// Links to other resources about the item.
         "_links" => links: Maybe<Links<'a>>,
-        /// What the API was asked to embed.
+        /// The resources that the API embeds on request.
         "_embedded" => embedded: Maybe<Embedded<'a>>,
         /// For html records: the record whose id the page has.
         "same" => same: Maybe<SameItem<'a>>,
@@ -236,7 +236,7 @@ impl<'a> Api<'a> {
     }
 
     /// The item's terms in custom taxonomies: (taxonomy, ids). `_links` reveals which fields are taxonomies: the field
-    /// for `wp:term`'s `…/wp/v2/BASE?post=ID` is BASE. A field is one taxonomy's, the first that names it.
+    /// for `wp:term`'s `…/wp/v2/BASE?post=ID` is BASE. A field belongs to the first taxonomy that names it.
     pub(crate) fn custom_terms(&self) -> Vec<(&str, Vec<i64>)> {
         let is_custom = |taxonomy: &str| !matches!(taxonomy, "category" | "post_tag");
         let links = self.links.0.terms.0.iter().filter_map(|Maybe(link)| {

@@ -1,6 +1,6 @@
-//! Splits a text into sentences and words. Both are those of [Unicode], with dictionaries for Chinese, Japanese, Thai and
-//! their like; the tables of a language (`languages.toml`) say where its sentences do not end and which words an apostrophe
-//! parts.
+//! Splits a text into sentences and words, by the rules of [Unicode], with dictionaries for languages such as Chinese,
+//! Japanese and Thai. Tables for single languages (`languages.toml`) list abbreviations that do not end a sentence, and words
+//! that an apostrophe separates.
 //!
 //! [Unicode]: https://www.unicode.org/reports/tr29/
 
@@ -13,7 +13,7 @@ use icu_segmenter::{SentenceSegmenter, SentenceSegmenterBorrowed, WordSegmenter,
 use std::ops::Range;
 use tables::{Language, language};
 
-/// Parts texts into sentences, and sentences into words.
+/// Splits texts into sentences, and sentences into words.
 pub(crate) struct Segmenter {
     sentences: SentenceSegmenterBorrowed<'static>,
     words: WordSegmenterBorrowed<'static>,
@@ -29,7 +29,8 @@ impl Default for Segmenter {
 }
 
 impl Segmenter {
-    /// The sentences of a line, which together are the line: white space belongs to the one before it. `tag` is the language.
+    /// The sentences of a line, which together form the line: white space belongs to the sentence before it. `tag` is the
+    /// language.
     pub(crate) fn sentences<'t>(&self, line: &'t str, tag: Option<&str>) -> Vec<&'t str> {
         let (tables, addresses) = (language(tag), addresses(line));
         let (mut found, mut begin) = (Vec::new(), 0);
@@ -45,7 +46,7 @@ impl Segmenter {
         found
     }
 
-    /// The words of a sentence, and what is between them, which together are the sentence.
+    /// The words of a sentence and the text between them, which together form the sentence.
     pub(crate) fn words<'t>(&self, sentence: &'t str, tag: Option<&str>) -> Vec<&'t str> {
         let (tables, addresses) = (language(tag), addresses(sentence));
         let ends = self.words.segment_str(sentence).skip(1).filter(|&end| !is_within(&addresses, end));
@@ -67,13 +68,13 @@ impl Segmenter {
     }
 }
 
-/// Whether a place is within one of these, which are in their order.
+/// Whether a position is within one of these ranges, which are sorted.
 fn is_within(addresses: &[Range<usize>], at: usize) -> bool {
     let next = addresses.partition_point(|address| address.end <= at);
     addresses.get(next).is_some_and(|address| address.start < at)
 }
 
-/// Whether the sentence that begins at `begin` goes on after `end`, where Unicode ends it.
+/// Whether the sentence that begins at `begin` continues after `end`, where Unicode ends it.
 fn goes_on(line: &str, begin: usize, end: usize, tables: &Language) -> bool {
     let sentence = line[begin..end].trim_end();
     let Some(before) = sentence.strip_suffix('.') else { return false };
@@ -82,12 +83,12 @@ fn goes_on(line: &str, begin: usize, end: usize, tables: &Language) -> bool {
     let mut letters = word.chars();
     let is_initial = letters.next().is_some_and(char::is_uppercase) && letters.next().is_none() && word != "I";
     let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-    // `1.` at the start of a line is the number of what follows.
+    // `1.` at the start of a line is the number of a list item.
     let is_item = before.len() < 16 && before.trim_start().trim_start_matches(OPENING) == word;
     is_initial || is_number && (is_item || tables.follows_ordinals(&line[end..])) || tables.is_abbreviation(sentence)
 }
 
-/// What may be before the first letter of a word.
+/// Characters that may precede the first letter of a word.
 const OPENING: [char; 14] = ['(', '[', '{', '<', '"', '\'', '«', '‹', '“', '„', '‘', '‚', '¿', '¡'];
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Scratch space in TMPDIR, for what does not fit into memory: files without names, which disappear with the process. What is
-//! written to them is up to the callers.
+//! Temporary storage in TMPDIR for data that do not fit into memory: files without names, which disappear with the process.
+//! Callers define the contents.
 
 mod notebook;
 mod shelf;

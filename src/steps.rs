@@ -1,22 +1,22 @@
-//! Records the programs that a record has passed, a step for each, as text: `wp-parse 0.2.0 --keep acf`. Steps travel in the record
-//! itself (`source.steps`), so that a filter cannot part the two; what becomes of them at the end is wp-export's.
+//! Records which programs have processed a record, as one line of text per program: `wp-parse 0.2.0 --keep acf`. The steps are
+//! stored in the record itself (`source.steps`), so that no filter can separate them from it. wp-export decides how to write them.
 
 use crate::ndjson::{MAX_RECORD, Object, Str};
 use crate::report::in_shell;
 use memchr::memmem;
 use std::fmt::Write;
 
-/// The key of an object `source` in which the steps are.
+/// The key of the steps in the object `source`.
 const STEPS: &str = "steps";
 
-/// The same key as every JSON has it: in a string its second quotation mark would have a backslash.
+/// The key as it appears in any JSON: inside a string, its second quotation mark would be preceded by a backslash.
 const QUOTED: &[u8] = b"\"steps\":";
 
-/// The step of which nothing is known: a record came without steps, or without its first ones.
+/// The step for unknown programs: a record arrived without steps, or without its first ones.
 pub(crate) const UNKNOWN: &str = "unknown";
 
-/// A program that a record passes: its name, its version, and those options that change bytes. An option that is a path is there
-/// without it.
+/// A program that has processed a record: its name, its version, and the options that change the output. If the value of an option
+/// is a path, it is omitted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Step(String);
 
@@ -25,7 +25,7 @@ impl Step {
         Step(format!("{program} {}", env!("CARGO_PKG_VERSION")))
     }
 
-    /// An option without a value, or one whose value is a path.
+    /// Adds an option without a value, or an option whose value is a path.
     pub(crate) fn flag(mut self, option: &str, is_given: bool) -> Self {
         if is_given {
             self.0.extend([" ", option]);
@@ -33,7 +33,7 @@ impl Step {
         self
     }
 
-    /// An option with each of these values.
+    /// Adds an option with each of these values.
     pub(crate) fn values<V: AsRef<str>>(mut self, option: &str, values: impl IntoIterator<Item = V>) -> Self {
         for value in values {
             let _ = write!(self.0, " {option} {}", in_shell(value.as_ref()));
@@ -41,12 +41,12 @@ impl Step {
         self
     }
 
-    /// An option with a list of values.
+    /// Adds an option with a list of values.
     pub(crate) fn list(self, option: &str, values: &[String]) -> Self {
         self.values(option, (!values.is_empty()).then(|| values.join(",")))
     }
 
-    /// How long a record may be, where that is not as usual.
+    /// Adds the longest length of a record, unless it is the default.
     pub(crate) fn max_record(self, bytes: usize) -> Self {
         self.values("--max-record", (bytes != MAX_RECORD).then(|| bytes.to_string()))
     }
@@ -55,7 +55,7 @@ impl Step {
         &self.0
     }
 
-    /// Appends it to the steps of a record. Equal ones, one after the other, are one: twice is once.
+    /// Appends this step to the steps of a record. Equal consecutive steps are recorded once.
     pub(crate) fn append(&self, steps: &mut Vec<Str<'_>>) {
         if steps.is_empty() {
             steps.push(UNKNOWN.into());
@@ -65,7 +65,7 @@ impl Step {
         }
     }
 
-    /// The object `source` of a record with this step; none where it is no object or has the step.
+    /// Returns the object `source` of a record with this step added; `None` if it is not an object or already ends with this step.
     fn edit(&self, source: &str) -> Option<String> {
         let mut source = Object::parse_str(source).ok()?;
         let read = |json| serde_json::from_str::<Vec<String>>(json).unwrap_or_default();
@@ -83,15 +83,15 @@ impl Step {
     }
 }
 
-/// The kinds of records that have steps.
+/// Whether records of this kind have steps.
 pub(crate) fn has_steps(kind: &str) -> bool {
     matches!(kind, "post" | "html" | "media" | "term" | "user" | "comment")
 }
 
-/// Edits the steps of many records, most of which have the same.
+/// Edits the steps of many records, most of which have the same steps.
 pub(crate) struct Stepper<'s> {
     step: &'s Step,
-    /// What follows the key in the last object, and in what was made of it.
+    /// The text from the key on in the last object, and the edited text.
     last: (Vec<u8>, Option<Vec<u8>>),
 }
 
@@ -100,9 +100,9 @@ impl<'s> Stepper<'s> {
         Stepper { step, last: Default::default() }
     }
 
-    /// Appends the object `source` of a record with the step; nothing, and false, where it stays as it is.
+    /// Appends the edited object `source` of a record; returns false, and appends nothing, if it does not change.
     pub(crate) fn edit(&mut self, source: &[u8], out: &mut Vec<u8>) -> bool {
-        // What comes before the key is of this record, what follows is that of others, too.
+        // The text before the key differs between records; the text from the key on is mostly the same.
         let Some(at) = memmem::find(source, QUOTED) else { return self.edit_rare(source, out) };
         let (before, rest) = source.split_at(at);
         if memmem::find(&rest[1..], QUOTED).is_some() || before.contains(&b'\\') {
@@ -123,7 +123,7 @@ impl<'s> Stepper<'s> {
         self.last.1.is_some()
     }
 
-    /// Of a record that came without the key, or with it in an odd place.
+    /// Edits an object in which the key is missing or in an unusual place.
     fn edit_rare(&self, source: &[u8], out: &mut Vec<u8>) -> bool {
         let edited = std::str::from_utf8(source).ok().and_then(|source| self.step.edit(source));
         out.extend_from_slice(edited.as_deref().unwrap_or_default().as_bytes());
@@ -141,7 +141,7 @@ impl<'s> Stepper<'s> {
     }
 }
 
-/// A step in its parts: program, version and options; what is no step of ours has a name only.
+/// Splits a step into program, version and options; a step in another form has only a name.
 pub(crate) fn parts(step: &str) -> [Option<&str>; 3] {
     let mut words = step.splitn(3, ' ');
     let (program, version, options) = (words.next(), words.next(), words.next());
@@ -151,7 +151,7 @@ pub(crate) fn parts(step: &str) -> [Option<&str>; 3] {
     }
 }
 
-/// The steps that this JSON has; what is no list of texts is one step of which nothing is known.
+/// Parses the JSON of the steps; anything but a list of strings counts as one unknown step.
 pub(crate) fn read(json: &str) -> Vec<String> {
     let steps: Vec<String> = serde_json::from_str(json).unwrap_or_default();
     if steps.is_empty() { vec![UNKNOWN.to_owned()] } else { steps }
@@ -192,7 +192,7 @@ mod tests {
         }
     }
 
-    /// The same end after another beginning may be another object's.
+    /// The same text from the key on may belong to different objects.
     #[test]
     fn what_was_made_of_one_record_is_not_taken_for_another() {
         let (step, sources) = (

@@ -1,5 +1,6 @@
 //! Lists the files below a directory that the user has named, in the byte order of their paths, and opens them. Whatever
-//! they are called and wherever their links lead, nothing outside that directory is opened, and no pipe or device.
+//! their names, and wherever their links lead: nothing outside that directory is opened, and neither are pipes and
+//! devices.
 
 use crate::report::{Error, Report, shown_path};
 use rustix::fs::{Mode, OFlags, open};
@@ -11,15 +12,15 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
 
-/// Whether a path leads neither to another place of the disk nor upwards.
+/// Whether a path is relative and does not lead upwards.
 pub(crate) fn stays_below(path: &str) -> bool {
     Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
-/// To open a pipe does not wait for its writer; the files wanted here are not changed by it.
+/// Opening a pipe does not wait for its writer; for regular files, the flag has no effect.
 const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
-/// A directory below which files are opened. It may itself be a link: the user has named it.
+/// A directory below which files are opened. It may itself be a link, because the user has named it.
 pub(crate) struct Root {
     folder: OwnedFd,
     /// Its canonical path.
@@ -28,7 +29,7 @@ pub(crate) struct Root {
 
 impl Root {
     /// # Errors
-    /// When it is not a directory, or cannot be read.
+    /// If it is not a directory, or cannot be read.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let folder = open(path, READ | OFlags::DIRECTORY, Mode::empty())?;
         Ok(Root { folder, top: path.canonicalize()? })
@@ -37,12 +38,12 @@ impl Root {
     /// Opens the regular file `below` this directory, following links that stay below it.
     ///
     /// # Errors
-    /// When there is none; one of the kind [`io::ErrorKind::InvalidInput`] when something else is there: a link that
-    /// leads out, a pipe.
+    /// If there is no such file; an error of the kind [`io::ErrorKind::InvalidInput`] for anything but a regular file
+    /// below the directory: a link that leads out, a pipe.
     pub(crate) fn file(&self, below: &Path) -> io::Result<File> {
         let file = match self.beneath(below) {
-            // The system does not have the call, or the container forbids it; or a link is absolute, which may lead
-            // to a place below all the same.
+            // The system lacks the call, or the container forbids it; or a link is absolute, which may nevertheless lead
+            // to a place below the directory.
             Err(Errno::NOSYS | Errno::PERM | Errno::XDEV | Errno::AGAIN) => self.by_canonical_path(below)?,
             opened => opened?,
         };
@@ -75,23 +76,23 @@ fn refused(what: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, what)
 }
 
-/// What is below a directory, by paths relative to it.
+/// The contents of a directory, by paths relative to it.
 pub(crate) struct Below {
     /// The regular files.
     pub(crate) files: Vec<Box<Path>>,
-    /// The directories that cannot be listed, and why.
+    /// The directories that cannot be listed, with their errors.
     pub(crate) unreadable: Vec<(Box<Path>, io::Error)>,
     /// The symbolic links that are not followed.
     pub(crate) astray: Astray,
 }
 
-/// The symbolic links below a directory that lead out of it, or to nothing.
+/// The symbolic links below a directory that lead out of it, or are broken.
 #[derive(Default)]
 pub(crate) struct Astray {
     /// The directory, as messages show it.
     folder: String,
     number: u64,
-    /// The first of them in the order of their bytes.
+    /// The first of them, in byte order.
     first: Option<Box<Path>>,
 }
 
@@ -103,7 +104,7 @@ impl Astray {
         }
     }
 
-    /// Counts `skipped_links`, and names the first of them.
+    /// Counts `skipped_links`, and names the first link.
     pub(crate) fn report(&self, report: &mut Report) {
         let Some(first) = &self.first else { return };
         report.count("skipped_links", self.number);
@@ -118,10 +119,11 @@ impl Astray {
 }
 
 /// All regular files below the directory `root`, by their relative paths. A symbolic link is followed only if it leads
-/// to a file in the same tree: git-annex stores files this way, and nothing outside what the user named is ever read.
+/// to a file in the same tree: git-annex stores files this way, and no file outside the directory that the user named is
+/// ever read.
 ///
 /// # Errors
-/// When `root` is not a directory, or cannot be listed.
+/// If `root` is not a directory, or cannot be listed.
 pub(crate) fn files_below(root: &Path) -> Result<Below, Error> {
     let top = root.canonicalize().map_err(|e| Error::io(shown_path(root), e))?;
     if !top.is_dir() {
@@ -146,7 +148,7 @@ pub(crate) fn files_below(root: &Path) -> Result<Below, Error> {
         let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
         let is_file = match entry.file_type() {
             kind if kind.is_symlink() => match entry.path().canonicalize() {
-                // What lies in a folder of the same tree is met there.
+                // A directory in the same tree is listed at its own place.
                 Ok(target) if target.starts_with(&top) => target.is_file(),
                 _ => {
                     astray.add(below);

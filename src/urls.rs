@@ -1,5 +1,5 @@
-//! Parses URLs by the WHATWG rules, resolves them against their page, and compares them by a normalised key. The
-//! registry finds the record for a URL.
+//! Parses URLs by the WHATWG rules, resolves them against their page, and compares them by a normalised key. The registry finds
+//! the record for a URL.
 
 mod key;
 mod maps;
@@ -18,7 +18,7 @@ use url::Url;
 pub(crate) struct PageUrl {
     /// Its normalised form.
     text: String,
-    /// Where the host after the scheme ends; none if the URL is not plain.
+    /// The end of the host; `None` if the URL is not plain.
     plain_host: Option<usize>,
     /// The parsed URL. Plain URLs are parsed only when a relative reference needs it: few pages have any, and the
     /// parser was 4 % of wp-parse.
@@ -26,7 +26,7 @@ pub(crate) struct PageUrl {
 }
 
 impl PageUrl {
-    /// Parses an absolute http(s) URL; none for anything else.
+    /// Parses an absolute http(s) URL; `None` for anything else.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         if is_plain(text) {
@@ -42,8 +42,8 @@ impl PageUrl {
         self.parts.get_or_init(|| Url::parse(&self.text).expect("a plain URL is one that parses to itself"))
     }
 
-    /// Whether a reference and this page are plain and have the same host: true for most references, which then need no
-    /// look at the host.
+    /// Whether a reference and this page are plain and have the same host: true for most references, whose host then needs no
+    /// check.
     fn is_neighbour(&self, reference: &str) -> bool {
         let Some(host_end) = self.plain_host else { return false };
         let (root, reference) = (&self.text.as_bytes()[..=host_end], reference.as_bytes());
@@ -64,9 +64,9 @@ impl PageUrl {
     }
 }
 
-/// The absolute http(s) URL of `reference` on `page`; none for mailto:, tel:, javascript:, data: and malformed
-/// references. Surrounding white space is removed (WHATWG: strip leading and trailing C0 control or space). An absolute
-/// reference that needs no change is borrowed.
+/// The absolute http(s) URL of `reference` on `page`; `None` for mailto:, tel:, javascript:, data: and malformed references.
+/// Surrounding white space is removed (WHATWG: strip leading and trailing C0 control or space). An absolute reference that needs
+/// no change is borrowed.
 pub(crate) fn join<'a>(page: Option<&PageUrl>, reference: &'a str) -> Option<Cow<'a, str>> {
     let reference = reference.trim_matches(|c: char| c <= ' ');
     if page.is_some_and(|page| page.is_neighbour(reference)) || is_plain(reference) {
@@ -79,7 +79,8 @@ pub(crate) fn join<'a>(page: Option<&PageUrl>, reference: &'a str) -> Option<Cow
     is_web(&url).then(|| Cow::Owned(String::from(url)))
 }
 
-/// The host of an absolute http(s) URL, as [`PageUrl::host`] gives it; a plain one needs no parser, whatever follows it.
+/// The host of an absolute http(s) URL, in the form of [`PageUrl::host`]. If the host is plain, no parser is needed, whatever
+/// follows.
 pub(crate) fn host_of(url: &str) -> Option<Cow<'_, str>> {
     let ends = |byte: u8| matches!(byte, b'/' | b'?' | b'#' | b'\\');
     let host = after_scheme(url).map(|rest| &rest[..rest.bytes().position(ends).unwrap_or(rest.len())]);
@@ -89,30 +90,30 @@ pub(crate) fn host_of(url: &str) -> Option<Cow<'_, str>> {
     PageUrl::parse(url).map(|url| Cow::Owned(url.host().to_owned()))
 }
 
-/// As [`host_of`], without `www.`.
+/// Like [`host_of`], without `www.`.
 pub(crate) fn bare_host_of(url: &str) -> Option<String> {
     host_of(url).map(|host| bare_host(&host).to_owned())
 }
 
-/// Whether the URL has a scheme over which WordPress serves pages.
+/// Whether the URL has a scheme by which WordPress serves pages.
 fn is_web(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https")
 }
 
-/// What follows a lower-case `http://` or `https://`.
+/// The text after a lower-case `http://` or `https://`.
 fn after_scheme(url: &str) -> Option<&str> {
     let rest = url.strip_prefix("http")?;
     rest.strip_prefix("s").unwrap_or(rest).strip_prefix("://")
 }
 
-/// Where the first `://` of a URL ends. (To look for a colon first is faster than to look for all three.)
+/// The end of the first `://` in a URL. (Searching for a colon first is faster than searching for all three characters.)
 pub(crate) fn scheme_end(url: &str) -> Option<usize> {
     let is_it = |at: &usize| url[at + 1..].starts_with("//");
     memchr::memchr_iter(b':', url.as_bytes()).find(is_it).map(|at| at + "://".len())
 }
 
-/// Whether these bytes are a host name that a URL parser does not change: lower-case ASCII labels, no Punycode (which
-/// parsers check), no number at the end (an IPv4 address), no port and no password.
+/// Whether these bytes are a host name that a URL parser does not change: lower-case ASCII labels, without Punycode (which
+/// parsers check), a number at the end (an IPv4 address), a port or a password.
 fn is_plain_host(host: &[u8]) -> bool {
     let mut before = b'.';
     let mut label = 0;
@@ -141,8 +142,8 @@ const PLAIN: [bool; 256] = {
     table
 };
 
-/// Whether `url` is absolute, http(s), and so plain that parsing and writing it gives the same bytes. Most URLs of a
-/// real site are; a few others that would not change either are not recognised.
+/// Whether `url` is an absolute http(s) URL that a parser would write in the same way. Most URLs of a real site are recognised,
+/// though not every unchanged one.
 fn is_plain(url: &str) -> bool {
     let Some(rest) = after_scheme(url) else { return false };
     let rest = rest.as_bytes();
@@ -154,8 +155,8 @@ fn is_plain(url: &str) -> bool {
     is_plain_tail(tail)
 }
 
-/// Whether the part after the host is plain: no odd byte, and no segment that begins with a dot, literal or encoded, which may be
-/// one of the two dot segments.
+/// Whether the part after the host is plain: it has no unusual byte, and no segment that begins with a dot, literal or encoded,
+/// since that may be `.` or `..`.
 fn is_plain_tail(tail: &[u8]) -> bool {
     let is_dot = |segment: &[u8]| matches!(segment, [b'.', ..] | [b'%', b'2', b'e' | b'E', ..]);
     tail.iter().all(|byte| PLAIN[usize::from(*byte)]) && !tail.split(|&byte| byte == b'/').any(is_dot)

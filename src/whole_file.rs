@@ -1,4 +1,4 @@
-//! Writes output files that appear complete or not at all, however the run ends. What is in them is up to the callers.
+//! Writes output files that appear complete or not at all, however the run ends. Callers define their contents.
 
 use crate::report::{Error, shown_path};
 use rustix::fs::CWD;
@@ -23,19 +23,20 @@ const BUFFER: usize = 256 * 1024;
 /// Bytes of the random part of a temporary file's name.
 const RANDOM: usize = 6;
 
-/// How often a folder is emptied to which a thread may still write, at most.
+/// Most attempts to empty a folder that a thread may still be writing to.
 const TRIES: u32 = 100;
 
-/// Files and folders that vanish unless their run ends well: a signal does not run what Rust does at the end.
+/// Files and folders that are removed unless their run ends well: a signal ends the process without running destructors.
 static UNFINISHED: Mutex<Vec<CString>> = Mutex::new(Vec::new());
 
-/// Something that is removed when a signal ends the process; forgotten when dropped.
+/// A file or folder that is removed when a signal ends the process; dropping this removes it from the list only.
 #[derive(Debug)]
 pub(crate) struct Unfinished(CString);
 
 impl Unfinished {
-    /// Makes what will be at `path`, so that no signal comes in between. Who cleans up after an allocation that failed cannot wait for
-    /// the thread that failed: while the list is held, nothing is allocated but what `make` needs.
+    /// Calls `make` to create a file or folder at `path`, so that no signal comes between its creation and its entry in the list. The
+    /// thread that cleans up after a failed allocation cannot wait for the thread that failed: so while the list is locked, only
+    /// `make` allocates memory.
     ///
     /// # Errors
     /// Those of `make`.
@@ -49,17 +50,17 @@ impl Unfinished {
         Ok((made, Unfinished(own)))
     }
 
-    /// It is no longer removed, and a signal has to wait for the end of what this returns.
+    /// Keeps the file: it is taken off the list, and signals wait while the returned value exists.
     pub(crate) fn keep(self) -> Undisturbed {
         let mut list = unfinished();
         list.retain(|path| *path != self.0);
-        // Nothing is left for its end to do, which would wait for the list for ever.
+        // The destructor would wait for the lock on the list forever, and has nothing left to do.
         std::mem::forget(self);
         Undisturbed { _list: list }
     }
 }
 
-/// While it lasts, a signal does not end the process.
+/// While this exists, a signal does not end the process.
 pub(crate) struct Undisturbed {
     _list: MutexGuard<'static, Vec<CString>>,
 }
@@ -74,7 +75,7 @@ fn unfinished() -> MutexGuard<'static, Vec<CString>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A temporary file in `folder`, of the mode that files of other programs have: the umask applies.
+/// Creates a temporary file in `folder`, with the usual mode of new files: the umask applies.
 pub(crate) fn new_file(name: &tempfile::Builder<'_, '_>, folder: &Path) -> io::Result<(NamedTempFile, Unfinished)> {
     let mut unfinished = None;
     let file = name.make_in(folder, |path| {
@@ -86,8 +87,8 @@ pub(crate) fn new_file(name: &tempfile::Builder<'_, '_>, folder: &Path) -> io::R
     Ok((file, unfinished.expect("the file was made")))
 }
 
-/// Removes all that is not finished, and lets nobody make any more: the process ends. False if a file is just being made or kept, and
-/// `waits` is not. Nothing is allocated: memory may have run out.
+/// Removes all unfinished files, and prevents new ones, because the process is about to end. Returns false if a file is being made or
+/// kept at this moment, unless it `waits` for that. It does not allocate, because memory may have run out.
 pub(crate) fn remove_unfinished(waits: bool) -> bool {
     let list = match UNFINISHED.try_lock() {
         Ok(list) => list,
@@ -96,14 +97,14 @@ pub(crate) fn remove_unfinished(waits: bool) -> bool {
         Err(TryLockError::WouldBlock) => return false,
     };
     for path in &*list {
-        // A folder may get another file while it is removed.
+        // Another file may be created in a folder while it is being removed.
         let _ = (0..TRIES).any(|_| remove(CWD, path).is_ok());
     }
     std::mem::forget(list);
     true
 }
 
-/// Removes a file, or a folder with all that is in it.
+/// Removes a file, or a folder with everything in it.
 #[cfg(target_os = "linux")]
 fn remove(at: BorrowedFd<'_>, name: &CStr) -> rustix::io::Result<()> {
     if matches!(unlinkat(at, name, AtFlags::empty()), Ok(()) | Err(Errno::NOENT)) {
@@ -115,14 +116,14 @@ fn remove(at: BorrowedFd<'_>, name: &CStr) -> rustix::io::Result<()> {
     while let Some(entry) = entries.next() {
         let entry = entry?;
         if entry.file_name() != c"." && entry.file_name() != c".." {
-            // What stays keeps its folder.
+            // If a file cannot be removed, its folder remains, too.
             let _ = remove(std::os::fd::AsFd::as_fd(&folder), entry.file_name());
         }
     }
     unlinkat(at, name, AtFlags::REMOVEDIR)
 }
 
-/// The same; other systems cannot list a folder without an allocation.
+/// The same for other systems, where a folder cannot be listed without an allocation.
 #[cfg(not(target_os = "linux"))]
 fn remove(_: BorrowedFd<'_>, name: &CStr) -> io::Result<()> {
     let path = Path::new(std::ffi::OsStr::from_bytes(name.to_bytes()));
@@ -147,7 +148,7 @@ enum Inner {
     Direct(BufWriter<File>),
 }
 
-/// Whether a file has the name of one that is not yet complete: `.index.html.x3YzAb.part`. A run that was killed leaves it behind.
+/// Whether a file has the name of an incomplete file, `.index.html.x3YzAb.part`, which a killed run leaves behind.
 pub(crate) fn is_part(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let parts = name.strip_prefix('.').and_then(|name| name.strip_suffix(".part")?.rsplit_once('.'));
@@ -156,14 +157,14 @@ pub(crate) fn is_part(path: &Path) -> bool {
     })
 }
 
-/// Whether a file system cannot have a file of this name in this place, however often it is tried; a full disk is another matter.
+/// Whether the file system can never have a file of this name in this place, unlike an error such as a full disk.
 #[cfg(feature = "fetch")]
 pub(crate) fn is_refused(error: &io::Error) -> bool {
     use io::ErrorKind::{AlreadyExists, InvalidFilename, InvalidInput, IsADirectory, NotADirectory};
     matches!(error.kind(), AlreadyExists | InvalidFilename | InvalidInput | IsADirectory | NotADirectory)
 }
 
-/// Writes a file that appears whole.
+/// Writes a file that appears only when complete.
 #[cfg(feature = "fetch")]
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let mut file = WholeFile::create(path)?;
@@ -186,7 +187,7 @@ impl WholeFile {
         } else {
             let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
             let own = path.file_name().map(|n| n.to_string_lossy()).unwrap_or_default();
-            // The longest name leaves room for what is added here.
+            // The longest possible name must leave room for the additions.
             let own: String = own.chars().take(50).collect();
             let prefix = format!(".{own}.");
             let file = new_file(tempfile::Builder::new().prefix(&prefix).rand_bytes(RANDOM).suffix(".part"), folder);
@@ -206,7 +207,7 @@ impl WholeFile {
     /// Puts the file in place.
     ///
     /// # Errors
-    /// When the last bytes cannot be written or the file cannot be renamed; then there is no file.
+    /// If the last bytes cannot be written or the file cannot be renamed; there is no file then.
     pub(crate) fn commit(self) -> Result<(), Error> {
         let fail = |e| Error::io(shown_path(&self.path), e);
         match self.inner {
@@ -220,7 +221,7 @@ impl WholeFile {
     }
 }
 
-/// Where a link leads whose target does not exist yet.
+/// The target of a link, if the target does not exist yet.
 fn target(path: &Path) -> PathBuf {
     match fs::read_link(path) {
         Ok(target) => path.parent().unwrap_or(Path::new("")).join(target),
@@ -256,7 +257,7 @@ mod tests {
         fs::write(kept.join("file"), "").unwrap();
         for folder in ["new", "new/a", "new/a/b"] {
             fs::create_dir(top.path().join(folder)).unwrap();
-            // More names than one reading of a folder gives.
+            // More names than one read of a folder returns.
             (0..300).for_each(|n| fs::write(top.path().join(format!("{folder}/{n:050}")), "").unwrap());
         }
         std::os::unix::fs::symlink(&kept, top.path().join("new/a/link")).unwrap();

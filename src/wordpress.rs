@@ -1,6 +1,6 @@
-//! What WordPress itself writes and answers, whatever the site: the classes of its pages, the grammar of its URLs, the names of its types.
-//! It knows no page and no record; where sites, themes and plugins differ, who asks decides. Each fact names the function of WordPress' core
-//! that makes it (<https://developer.wordpress.org/reference/>).
+//! Facts about WordPress itself that hold for every site: the classes of its pages, the grammar of its URLs, the names of its types. This
+//! module does not depend on pages or records; where sites, themes and plugins differ, callers decide. Each fact names the function of
+//! WordPress' core that it comes from (<https://developer.wordpress.org/reference/>).
 
 mod classes;
 mod names;
@@ -16,18 +16,18 @@ pub(crate) use paths::{
 pub(crate) use query::{SHOWS_THE_SAME, is_query_variable, is_shortlink, parameters, shortlinks};
 pub(crate) use rest::{is_of_wordpress_com, rest_home, rest_root, route, route_tail};
 
-/// What a page or a URL is about (`get_queried_object()`). Posts of all types, pages and attachments share their ids.
+/// The object that a page or a URL shows (`get_queried_object()`). Posts of all types, pages and attachments share one series of ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Object {
     Post,
     Attachment,
-    /// A term, and its taxonomy as the REST API names it, where the URL or the class tells it.
+    /// A term, with its taxonomy in the REST API's spelling if the URL or the class names it.
     Term(Option<&'static str>),
     User,
 }
 
 impl Object {
-    /// What the archives in a folder are about, unless the site names that otherwise (`create_initial_taxonomies()`,
+    /// The object of the archives in a folder, unless the site has renamed the folder (`create_initial_taxonomies()`,
     /// `WP_Rewrite::$author_base`).
     pub(crate) fn of_folder(name: &str) -> Option<Self> {
         Some(match name {
@@ -38,7 +38,7 @@ impl Object {
         })
     }
 
-    /// What a variable of a query asks for (`WP_Query::parse_query()`).
+    /// The object that a variable of a query asks for (`WP_Query::parse_query()`).
     pub(crate) fn of_variable(name: &str) -> Option<Self> {
         Some(match name {
             "p" | "page_id" => Object::Post,
@@ -52,24 +52,24 @@ impl Object {
     }
 }
 
-/// Whether a file is one that WordPress, a plugin or a theme brought along, by its path.
+/// Whether the path is that of a file that belongs to WordPress, a plugin or a theme.
 pub(crate) fn is_brought(path: &str) -> bool {
     ["/wp-includes/", "/wp-content/plugins/", "/wp-content/mu-plugins/", "/wp-content/themes/"]
         .iter()
         .any(|folder| path.contains(folder))
 }
 
-/// What WordPress shows at an address that is not a record's.
+/// The page that WordPress shows at an address that does not belong to a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum View {
     Feed,
-    /// A list by date, a search, a further page of the front page.
+    /// A list by date, a search, or a further page of the front page.
     List,
-    /// What is no page: the REST API, scripts, the folders of WordPress' own files.
+    /// Not a page: the REST API, scripts, the folders of WordPress' own files.
     System,
 }
 
-/// What is at this path below the front page with this query, as far as these alone tell it; none: it may be a record.
+/// The view at this path below the front page with this query, as far as these alone show it; `None` if it may be a record.
 pub(crate) fn view(path: &str, query: Option<&str>) -> Option<View> {
     let has = |wanted: &[&str]| parameters(query.unwrap_or_default()).any(|(name, _)| wanted.contains(&name));
     let first = path.split('/').nth(1).unwrap_or_default();
@@ -86,7 +86,7 @@ pub(crate) fn view(path: &str, query: Option<&str>) -> Option<View> {
     } else if paths::is_date_archive(path)
         || first == "search"
         || suffix == Some(("", Suffix::Page))
-        // A file is there or not, whatever is asked of it.
+        // A path to a file is that of the file, whatever the query.
         || !paths::is_file_name(last) && has(&["m", "w", "s", "year", "monthnum", "day", "paged"])
     {
         Some(View::List)
@@ -95,7 +95,7 @@ pub(crate) fn view(path: &str, query: Option<&str>) -> Option<View> {
     }
 }
 
-/// What the folder of an archive below the front page is about, or the query of the front page; none: perhaps a post.
+/// The object of the archive at this path below the front page, or of the front page with this query; `None` if it may be a post.
 pub(crate) fn object_at(path: &str, query: Option<&str>) -> Option<Object> {
     let mut asked = parameters(query.unwrap_or_default()).filter_map(|(name, _)| Object::of_variable(name));
     match path.split('/').nth(1) {

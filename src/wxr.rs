@@ -1,5 +1,5 @@
-//! Exports of WordPress (WXR): what they say of a site, and each of their items as the REST API would give it. Which files are exports, and
-//! what becomes of the items, is up to others.
+//! Reads WordPress exports (WXR): facts about the site, and each item as the REST API would return it. Callers decide which files are
+//! exports, and what to do with the items.
 //! Source: [`export_wp()`](https://developer.wordpress.org/reference/functions/export_wp/), versions 1.0 to 1.2.
 
 mod autop;
@@ -28,19 +28,19 @@ pub(crate) const NAMES: Names = Names {
     namespaces: &[],
 };
 
-/// Bytes in which an export is known.
+/// Bytes at the start of a file that decide whether it is an export.
 pub(crate) const START: usize = 32 << 10;
 
-/// Whether a document that starts so is an export.
+/// Whether a document with this start is an export.
 pub(crate) fn is_export(start: &[u8]) -> bool {
     let has = |what: &[u8]| memmem::find(start, what).is_some();
-    // WordPress' own program that writes exports has the same words
+    // The PHP code of WordPress that writes exports contains the same words.
     !start.trim_ascii_start().starts_with(b"<?php")
         && has(b"<rss")
         && (has(b"<wp:wxr_version>") || has(b"wordpress.org/export/"))
 }
 
-/// Which items of an export are wanted beside published ones of public types.
+/// The items of an export to read in addition to published ones of public types.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// Statuses: `draft`, `private`, …
@@ -49,10 +49,10 @@ pub struct Selection {
     pub types: Vec<String>,
 }
 
-/// Types that hold the data of a person, or nothing that is a text.
+/// Types that contain personal data, or no text.
 const NEVER: &str =
     "user_request guest-author revision nav_menu_item oembed_cache customize_changeset custom_css wp_global_styles";
-/// Types of WordPress and plugins that their sites show to nobody, or only within other texts.
+/// Types of WordPress and plugins that sites do not show, or show only within other texts.
 const PRIVATE: &str = "wp_block wp_template wp_template_part wp_navigation wp_font_family wp_font_face feedback jetpack_migration \
     shop_order shop_order_refund shop_order_placehold shop_coupon shop_subscription shop_webhook product_variation scheduled-action \
     acf-field acf-field-group acf-post-type acf-taxonomy acf-ui-options-page wpcf7_contact_form wpforms wpforms_log_email \
@@ -61,24 +61,24 @@ const PRIVATE: &str = "wp_block wp_template wp_template_part wp_navigation wp_fo
     amp_validated_url spam-log mailpoet_page fl-builder-template et_pb_layout et_theme_builder et_template sfwd-transactions \
     llms_order booking wc_booking bookly_payment frm_display frm_styles frm_form_actions is_search_form";
 
-/// Whether a list, separated by blanks, has a name.
+/// Whether a list, separated by blanks, contains a name.
 fn is_listed(list: &str, name: &str) -> bool {
     list.split_whitespace().any(|known| known == name)
 }
 
 impl Selection {
-    /// Those of its statuses and types, with the names of their options, that no item of exports has.
+    /// The selected statuses and types that no item of the exports has, with the names of their options.
     pub(crate) fn without_items<'s>(&'s self, site: &'s Site) -> impl Iterator<Item = (&'static str, &'s str)> {
         let statuses = self.statuses.iter().map(|name| ("--status", name));
         let all = statuses.chain(self.types.iter().map(|name| ("--types", name)));
         all.filter(|(_, name)| !site.kinds.contains(*name)).map(|(option, name)| (option, &**name))
     }
 
-    /// Under which count an item is left out: for its type, or its status.
+    /// The count under which an item is left out, for its type or its status.
     pub(crate) fn reason_to_leave_out(&self, item: &Element) -> Option<&'static str> {
         let (r#type, status) = (item.get("wp:post_type").trim(), item.get("wp:status").trim());
         let is_published = status == "publish" || r#type == "attachment" && status == "inherit";
-        // WordPress gives such an address to what has no query variable: nobody can ask for it.
+        // WordPress uses such an address for types without a query variable: their items have no page.
         let has_no_page = || is_published && item.get("link").contains(&format!("?post_type={}&p=", r#type));
         let is_private = || is_listed(PRIVATE, r#type) || has_no_page();
         if is_listed(NEVER, r#type)

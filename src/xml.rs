@@ -1,8 +1,8 @@
-//! Reads XML documents that are lists of entries: feeds, exports of WordPress. It finds the entries by the bytes of their tags and makes a
-//! small tree of each, so that a document of any size, damaged anywhere, costs the entries that the damage touches. What an entry means
-//! is up to others.
+//! Reads XML documents that are lists of entries: feeds, and WordPress exports. It finds the entries by the bytes of their tags and builds
+//! a small tree of each. So a document may have any size, and damage anywhere costs only the entries that it touches. Callers interpret
+//! the entries.
 //!
-//! There are no entities but XML's five, numbers and HTML's names of characters: a document type is passed over.
+//! The only entities are the five of XML, numeric references, and HTML's names of characters: a document type declaration is skipped.
 
 use encoding_rs::{Encoding, UTF_8};
 use memchr::{memchr, memchr_iter, memchr3, memmem};
@@ -11,26 +11,26 @@ use quick_xml::events::{BytesRef, BytesStart, Event};
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-/// Bytes in which a document says how it is to be read.
+/// Bytes in which a document declares its encoding and namespaces.
 const START: usize = 4096;
 /// Bytes read at a time.
 const CHUNK: usize = 256 << 10;
-/// Elements within elements.
+/// How deeply elements may be nested.
 const DEPTH: usize = 64;
-/// Elements of an entry: each takes a hundred bytes.
+/// Most elements of an entry: each takes a hundred bytes.
 const ELEMENTS: usize = 1_000_000;
-/// Attributes of an element.
+/// Most attributes of an element.
 const ATTRIBUTES: usize = 64;
-/// Bytes of what cannot be read that are kept.
+/// Bytes that are kept of a part that cannot be read.
 const KEPT: usize = 1 << 20;
 
-/// An element with what is in it.
+/// An element with its contents.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Element {
-    /// With its prefix, as it is written: `dc:creator`.
+    /// The name with its prefix, as in `dc:creator`.
     pub(crate) name: String,
     pub(crate) attributes: Vec<(String, String)>,
-    /// Its own text.
+    /// The element's own text.
     pub(crate) text: String,
     pub(crate) children: Vec<Element>,
 }
@@ -54,22 +54,22 @@ impl Element {
     }
 }
 
-/// The names of the elements that are wanted, with their prefixes.
+/// The names of the elements to find, with their prefixes.
 #[derive(Clone, Copy)]
 pub(crate) struct Names {
-    /// None of them is within another one, but that the first may have others in it.
+    /// The elements of entries. They must not be nested, except that the first may contain others.
     pub(crate) entries: &'static [&'static str],
-    /// Simple ones beside the entries; within an entry, they are part of it.
+    /// Simple elements beside the entries; inside an entry, they are part of it.
     pub(crate) fields: &'static [&'static str],
-    /// URIs of namespaces, and the prefixes that they have in these names, whatever a document calls them.
+    /// URIs of namespaces, and the prefixes for them in these names, whatever prefixes a document uses.
     pub(crate) namespaces: &'static [(&'static str, &'static str)],
 }
 
-/// Something in a document.
+/// A part of a document.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Found {
     Element(Element),
-    /// What cannot be read: why, and its first bytes.
+    /// A part that cannot be read: the error, and its first bytes.
     Broken(String, Vec<u8>),
 }
 
@@ -77,45 +77,45 @@ pub(crate) enum Found {
 pub(crate) struct Entries<R> {
     reader: R,
     names: Names,
-    /// Bytes of the longest entry.
+    /// Bytes of the longest entry that is accepted.
     most: usize,
     encoding: &'static Encoding,
-    /// Prefixes that the document has in the place of those that are known.
+    /// Prefixes in the document that differ from those in `names`.
     prefixes: Vec<(String, &'static str)>,
     bytes: Vec<u8>,
     at: usize,
     ended: bool,
     passed: u64,
     line: u64,
-    /// The line, from 1, in which the entry that was given out last begins.
+    /// The line, from 1, in which the last returned entry begins.
     pub(crate) begins_at: u64,
-    /// What was passed since the last entry.
+    /// The bytes that were skipped since the last entry.
     gap: Vec<u8>,
     section: Section,
 }
 
-/// Where the end of a CDATA section was looked for.
+/// The range that was searched for the end of a CDATA section.
 #[derive(Default)]
 struct Section {
     from: u64,
     to: u64,
-    /// It was found at `to`.
+    /// Whether it was found, at `to`.
     is_end: bool,
 }
 
-/// An entry whose end is looked for.
+/// The search for the end of an entry.
 struct Scan<'n> {
     name: &'n [u8],
-    /// The elements within it that are open.
+    /// The open elements inside it.
     open: Vec<Vec<u8>>,
-    /// Where a section begins of the innermost of them.
+    /// Where a CDATA section begins in the innermost open element.
     section: Option<usize>,
-    /// Why it cannot be read, and its first bytes.
+    /// Why the entry cannot be read, and its first bytes.
     broken: Option<(String, Vec<u8>)>,
 }
 
 impl Scan<'_> {
-    /// Takes what begins at `at` of `rest` and ends at `end`; gives back where to go on, and whether the entry ends there.
+    /// Takes the token from `at` to `end` of `rest`; returns where to continue, and whether the entry ends there.
     fn take(&mut self, token: Token, is_entry: bool, at: usize, end: usize, rest: &[u8]) -> (usize, bool) {
         let is_broken = self.broken.is_some();
         match token {
@@ -132,7 +132,7 @@ impl Scan<'_> {
                 self.section = None;
             }
             Token::Start(..) | Token::End(_) if self.section.is_some() => {
-                // After a section its element ends. It has swallowed what follows because its own end is lost.
+                // The element should end after its section. The section has swallowed the following text because its own end is missing.
                 let from = self.section.take().unwrap_or(at);
                 self.fail("a CDATA section has no end", &rest[..from]);
                 return (from + 1, false);
@@ -149,8 +149,8 @@ impl Scan<'_> {
         (end, false)
     }
 
-    /// Whether a section has the end of its entry in it, and another section's beginning after that. A text that quotes both ends with
-    /// the first half of the other's end, as WordPress cuts them.
+    /// Whether a CDATA section contains the end of its entry and, after that, the start of another section. If a text quotes both, the
+    /// quoted end stops half-way, because WordPress splits it in that way.
     fn is_swallowing(&self, section: &[u8]) -> bool {
         let end = [b"</", self.name, b">"].concat();
         let inside = &section[1..section.len() - 3];
@@ -163,18 +163,18 @@ impl Scan<'_> {
     }
 }
 
-/// A piece of markup, and where it ends.
+/// A token of markup.
 enum Token {
-    /// The name, and whether the element is empty.
+    /// A start tag: its name, and whether the element is empty.
     Start(Vec<u8>, bool),
     End(Vec<u8>),
     Section,
-    /// A comment, a declaration, an instruction, or a `<` of a text.
+    /// A comment, a declaration, an instruction, or a `<` within text.
     Other,
 }
 
 impl<R: Read> Entries<R> {
-    /// The entries in what `reader` gives; one of more than `most` bytes is broken.
+    /// Finds the entries in the data from `reader`; one of more than `most` bytes is broken.
     pub(crate) fn new(reader: R, names: Names, most: usize) -> Self {
         Entries {
             reader,
@@ -193,12 +193,12 @@ impl<R: Read> Entries<R> {
         }
     }
 
-    /// Bytes that have been read and passed.
+    /// Bytes that have been read and consumed.
     pub(crate) fn passed(&self) -> u64 {
         self.passed
     }
 
-    /// The next entry or field; none at the end.
+    /// The next entry or field; `None` at the end.
     pub(crate) fn next(&mut self) -> io::Result<Option<Found>> {
         if self.passed == 0 {
             while self.rest().len() < START && self.more()? {}
@@ -231,7 +231,7 @@ impl<R: Read> Entries<R> {
         }
     }
 
-    /// The entry of that name at the start of the rest, whose tag ends at `at`.
+    /// Reads the entry of that name at the start of the rest; its start tag ends at `at`.
     fn entry(&mut self, name: &[u8], mut at: usize, is_empty: bool) -> io::Result<Found> {
         let mut scan = Scan { name, open: Vec::new(), section: None, broken: None };
         let mut is_at_end = is_empty;
@@ -265,14 +265,14 @@ impl<R: Read> Entries<R> {
         Ok(found)
     }
 
-    /// The first `length` bytes of the rest as a tree.
+    /// Parses the first `length` bytes of the rest into a tree.
     fn tree(&self, length: usize) -> Found {
         let raw = &self.rest()[..length];
         let text = self.encoding.decode_without_bom_handling(raw).0;
         parse(&text, &self.prefixes).map_or_else(|what| Found::Broken(what, kept(raw)), Found::Element)
     }
 
-    /// What begins with the `<` at `at` of the rest, and where it ends.
+    /// The token that begins with the `<` at `at` of the rest, and where it ends.
     fn token(&mut self, at: usize) -> io::Result<(Token, usize)> {
         while self.rest().len() < at + 9 && self.more()? {}
         let start = &self.rest()[at..];
@@ -299,7 +299,7 @@ impl<R: Read> Entries<R> {
         Ok((token, end))
     }
 
-    /// Where the tag whose name begins at `from` ends; none where another one begins in it.
+    /// The end of the tag whose name begins at `from`; `None` if another tag begins inside it.
     fn tag_end(&mut self, from: usize) -> io::Result<Option<usize>> {
         let (mut at, mut quote) = (from, None);
         loop {
@@ -324,7 +324,7 @@ impl<R: Read> Entries<R> {
         }
     }
 
-    /// Where the comment ends whose text begins at `from`; none where it cannot be one: two hyphens end it.
+    /// The end of the comment whose text begins at `from`; `None` if it is not a comment: two hyphens end one.
     fn comment(&mut self, from: usize) -> io::Result<Option<usize>> {
         let mut at = from;
         loop {
@@ -345,7 +345,7 @@ impl<R: Read> Entries<R> {
         }
     }
 
-    /// Where the CDATA section at `at` ends. What is known of the next end is not looked for again: many sections may have none.
+    /// The end of the CDATA section at `at`. The result of an earlier search is reused, because many sections may have no end.
     fn section_end(&mut self, at: usize) -> io::Result<Option<usize>> {
         let own = self.passed + at as u64;
         let Section { from, to, is_end } = self.section;
@@ -390,7 +390,7 @@ impl<R: Read> Entries<R> {
         self.passed += length as u64;
     }
 
-    /// Reads more, at least as much as there is; false at the end.
+    /// Reads more, at least as much as is in memory already; returns false at the end.
     fn more(&mut self) -> io::Result<bool> {
         if self.ended {
             return Ok(false);
@@ -418,11 +418,11 @@ pub(crate) fn declared(start: &[u8]) -> &'static Encoding {
         let value = &value[open + 1..];
         Some(&value[..memchr3(b'"', b'\'', b' ', value)?])
     });
-    // What is declared in ASCII is not UTF-16.
+    // A declaration in ASCII cannot be right about UTF-16.
     label.and_then(Encoding::for_label).map_or(UTF_8, Encoding::output_encoding)
 }
 
-/// The prefixes that the start of a document declares for namespaces, where it calls them otherwise.
+/// The prefixes that the start of a document declares for known namespaces, if they differ from ours.
 fn prefixes(start: &[u8], known: &[(&str, &'static str)]) -> Vec<(String, &'static str)> {
     let is_root = |at: &usize| start.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
     let root = memchr_iter(b'<', start).find(is_root).map_or(start, |at| &start[at + 1..]);
@@ -438,7 +438,7 @@ fn prefixes(start: &[u8], known: &[(&str, &'static str)]) -> Vec<(String, &'stat
     declared.collect()
 }
 
-/// A name with the prefix that its namespace has here.
+/// A name with our prefix for its namespace.
 fn with_known_prefix<'n>(name: &'n [u8], prefixes: &[(String, &str)]) -> Cow<'n, [u8]> {
     let Some(colon) = memchr(b':', name).filter(|_| !prefixes.is_empty()) else { return Cow::Borrowed(name) };
     match prefixes.iter().find(|(prefix, _)| prefix.as_bytes() == &name[..colon]) {
@@ -448,10 +448,10 @@ fn with_known_prefix<'n>(name: &'n [u8], prefixes: &[(String, &str)]) -> Cow<'n,
     }
 }
 
-/// The element that a text is. What is XHTML in it, as its `type` says, is text: the markup in the `div` around it.
+/// Parses the text of an element. If its `type` says that it is XHTML, its text is the markup inside the `div`.
 fn parse(text: &str, prefixes: &[(String, &str)]) -> Result<Element, String> {
     let mut reader = Reader::from_str(text);
-    // Many write the queries of URLs, and texts, as they are.
+    // Many feeds have unescaped ampersands, in URLs and in text.
     reader.config_mut().allow_dangling_amp = true;
     let mut open: Vec<Element> = vec![Element::default()];
     let mut elements = 0;
@@ -492,7 +492,7 @@ fn parse(text: &str, prefixes: &[(String, &str)]) -> Result<Element, String> {
     root.children.pop().ok_or_else(|| "not an element".to_owned())
 }
 
-/// What is in the `div` that a text is, with the names that HTML has where that has a prefix; else the text.
+/// The markup inside the `div` that the text consists of, with HTML's names even if the XHTML uses a prefix; without a `div`, the text.
 fn markup_in(text: &str) -> String {
     let tag = text.trim().strip_prefix('<').and_then(|text| text.split_once('>'));
     let div = tag.and_then(|(tag, rest)| Some((tag.split_ascii_whitespace().next()?, rest.rsplit_once("</")?.0)));
@@ -505,7 +505,7 @@ fn markup_in(text: &str) -> String {
     }
 }
 
-/// XHTML as HTML: an element that ends with its tag has an end tag, unless HTML has none for it, and CDATA are text.
+/// Converts XHTML to HTML: a self-closing tag gets an end tag, unless HTML forbids one, and CDATA become text.
 fn as_html(xhtml: &str) -> String {
     const VOID: &str = "area base br col embed hr img input link meta param source track wbr";
     let mut reader = Reader::from_str(xhtml);
@@ -531,7 +531,7 @@ fn as_html(xhtml: &str) -> String {
 
 fn element(start: &BytesStart<'_>, prefixes: &[(String, &str)]) -> Result<Element, String> {
     let mut attributes = Vec::new();
-    // A check for duplicates would compare each with all others.
+    // A check for duplicates would compare each attribute with all others.
     for attribute in start.html_attributes().with_checks(false).take(ATTRIBUTES) {
         let attribute = attribute.map_err(|e| format!("not well-formed XML: {e}"))?;
         attributes.push((attribute.key.as_ref().to_owned(), unescaped(&attribute.value)));
@@ -540,8 +540,8 @@ fn element(start: &BytesStart<'_>, prefixes: &[(String, &str)]) -> Result<Elemen
     Ok(Element { name, attributes, ..Element::default() })
 }
 
-/// A text with what its references to characters mean. An ampersand that begins none of these stays, and so does any other entity: a
-/// document may define some.
+/// Decodes the character references in a text. An ampersand that does not begin one is kept, and so are other entities, which a document
+/// may define.
 pub(crate) fn unescaped(text: &str) -> String {
     let meaning = |name: &str| -> Option<String> {
         if name.starts_with('#') {

@@ -6,7 +6,7 @@ use super::path::{Step, path};
 use super::{Anchors, Part, lengths};
 use std::ops::Range;
 
-/// How many blocks of each side belong together, and what that costs.
+/// How many blocks of each side one step takes, and its cost.
 const STEPS: [(Step, f64); 8] = [
     ((1, 1), 0.1),
     ((1, 0), 3.5),
@@ -17,17 +17,18 @@ const STEPS: [(Step, f64); 8] = [
     ((1, 3), 5.0),
     ((3, 1), 5.0),
 ];
-/// The variance of a character's translation, and that of an empty text.
+/// The variance of the length per character of a translation, and the variance for an empty text.
 const SPREAD: f64 = 6.0;
 const LEAST: f64 = 10.0;
-/// The most that lengths cost: of two blocks at one place, one may be abridged.
+/// The highest cost of a difference in length: one of two corresponding blocks may be abridged.
 const UNLIKE: f64 = 6.5;
-/// What it costs that blocks have other images.
+/// The cost of a pair whose blocks both have images, but none in common.
 const OTHER_MEDIA: f64 = 2.0;
-/// The most that anchors are worth.
+/// The most that anchors can reduce the cost.
 const MOST: f64 = 8.0;
 
-/// The blocks that belong together, in their order; and whether the band cut paths off. A part may have blocks of one side alone.
+/// Returns the blocks that belong together, in order, and whether the band excluded paths. A part may have blocks of one side
+/// only.
 pub(super) fn parts(
     from: &Document,
     to: &Document,
@@ -64,7 +65,7 @@ pub(super) fn parts(
     (steps.into_iter().map(part).collect(), cut)
 }
 
-/// What it costs to link blocks of these kinds.
+/// The cost of linking blocks of these kinds.
 fn unlike(ours: &[Block], theirs: &[Block]) -> f64 {
     if let ([one], [other]) = (ours, theirs) {
         return match (one.kind, other.kind) {
@@ -77,7 +78,7 @@ fn unlike(ours: &[Block], theirs: &[Block]) -> f64 {
             _ => 4.0,
         };
     }
-    // Only running text is parted in another way.
+    // Only running text is divided differently in a translation.
     let running =
         |blocks: &[Block]| blocks.iter().all(|b| matches!(b.kind, Kind::Paragraph | Kind::Item | Kind::Preformatted));
     if running(ours) && running(theirs) { 0.0 } else { 6.0 }

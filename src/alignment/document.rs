@@ -1,5 +1,5 @@
-//! Splits a document into the blocks and sentences that are aligned, and finds what may be an anchor in them. Blocks
-//! are those that [`crate::html::structure`] tells of.
+//! Splits a document into the blocks and sentences to align, and collects possible anchors in them.
+//! [`crate::html::structure`] defines the blocks.
 
 use super::lengths::length;
 use crate::html::structure::{self, Listener, Picture, Span, Structure};
@@ -37,7 +37,8 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// What two blocks of this kind have in common, as an anchor says it; none of paragraphs, which say nothing.
+    /// What two blocks of this kind have in common, as the value of an anchor; `None` for paragraphs, which are no
+    /// evidence.
     pub(super) fn name(self, other: Kind) -> Option<String> {
         let name = match self {
             _ if self != other => return None,
@@ -65,12 +66,12 @@ pub(crate) struct Sentence {
     pub(crate) length: usize,
 }
 
-/// An image or a link: what it shows or leads to.
+/// An image or a link: the record or URL that it shows or leads to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Anchor {
     /// The record, or the URL where there is none.
     pub(crate) key: u64,
-    /// The same in words.
+    /// A readable form of the key.
     pub(crate) value: String,
 }
 
@@ -94,18 +95,18 @@ pub(crate) struct DocumentReader {
     segmenter: Segmenter,
 }
 
-/// What is to be read of a record.
+/// The fields of a record that make its document.
 pub(crate) struct Contents<'c> {
     pub(crate) title: Option<&'c str>,
     pub(crate) html: Option<&'c str>,
-    /// Read where there is no HTML, a paragraph a line.
+    /// Used where there is no HTML; each line is a paragraph.
     pub(crate) text: Option<&'c str>,
     pub(crate) link: Option<&'c str>,
     pub(crate) language: Option<&'c str>,
 }
 
 impl DocumentReader {
-    /// Reads a document. The two functions tell what an image shows and where a link leads, by their URLs.
+    /// Reads a document. `media` and `link` return the anchor for the URL of an image and of a link.
     pub(crate) fn read(
         &mut self,
         contents: &Contents<'_>,
@@ -140,7 +141,7 @@ impl DocumentReader {
     }
 }
 
-/// Makes blocks of what the structure tells.
+/// Builds blocks and sentences from the events of [`Structure`].
 struct Builder<'r, M, L> {
     segmenter: &'r Segmenter,
     language: Option<&'r str>,
@@ -178,7 +179,7 @@ impl<M: Fn(&str) -> Anchor, L: Fn(&str) -> Anchor> Builder<'_, M, L> {
         }
     }
 
-    /// A line has ended, and with it its last sentence.
+    /// Ends a line, and with it the last sentence of the line.
     fn end_line(&mut self) {
         let (line, mut links) =
             (std::mem::take(&mut self.line), std::mem::take(&mut self.links).into_iter().peekable());

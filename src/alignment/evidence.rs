@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What occurs more often in a document is no evidence: so there is as little of it as there is text.
+/// Signs that occur more often than this in a document are no evidence; the limit also keeps the work proportional to the text.
 const MOST: usize = 20;
 
 /// How much each kind is worth, where it occurs once in each document.
@@ -28,7 +28,7 @@ struct Sign {
     worth: f64,
 }
 
-/// Of the elements of the first document, those of the second that share signs, and what these are worth.
+/// For each element of the first document: the elements of the second that share signs with it, and the worth of those signs.
 type Shared = Vec<Vec<(usize, f64)>>;
 
 pub(super) struct Evidence {
@@ -36,7 +36,7 @@ pub(super) struct Evidence {
     ours: Vec<Sign>,
     theirs: Vec<Sign>,
     sentences: Shared,
-    /// Words of the lexicon that sentences share, and the sums of what those of the first sentences of each document are worth.
+    /// Words of the lexicon that sentences share, and running sums of the worth of all such words in each document.
     words: Shared,
     known: [Vec<f64>; 2],
     /// Images, by block.
@@ -80,12 +80,12 @@ impl Evidence {
         Evidence { ours, theirs, sentences, words, known, our_media, their_media, blocks }
     }
 
-    /// What speaks for linking these sentences.
+    /// How strongly the anchors support linking these sentences.
     pub(super) fn of_sentences(&self, from: Range<usize>, to: Range<usize>) -> f64 {
         worth(&self.sentences[from], &to)
     }
 
-    /// How many words of the lexicon these sentences share, and how many only one side has; each counts as much less as it occurs more often.
+    /// How many words of the lexicon these sentences share, and how many only one side has; frequent words count less.
     pub(super) fn of_words(&self, from: Range<usize>, to: Range<usize>) -> (f64, f64) {
         let sum = |side: usize, of: &Range<usize>| self.known[side][of.end] - self.known[side][of.start];
         let all = sum(0, &from) + sum(1, &to);
@@ -93,7 +93,7 @@ impl Evidence {
         (shared, (all - 2.0 * shared).max(0.0))
     }
 
-    /// What speaks for linking these blocks.
+    /// How strongly the images support linking these blocks.
     pub(super) fn of_blocks(&self, from: Range<usize>, to: Range<usize>) -> f64 {
         worth(&self.blocks[from], &to)
     }
@@ -113,7 +113,7 @@ impl Evidence {
     }
 }
 
-/// Those that some elements have.
+/// The signs of the elements in this range.
 fn within<'s>(signs: &'s [Sign], range: &Range<usize>) -> &'s [Sign] {
     let start = signs.partition_point(|sign| sign.at < range.start);
     let end = signs.partition_point(|sign| sign.at < range.end);
@@ -170,8 +170,8 @@ fn media(document: &Document, group: &impl Fn(u64) -> Option<u64>) -> Vec<Sign> 
     blocks.flat_map(|(at, block)| block.media.iter().map(move |one| sign(at, "media", one, MEDIA, group))).collect()
 }
 
-/// The words of a text that are written alike in other languages: numbers, addresses, and names, which begin with a capital
-/// letter or have a digit. Numbers are their digits without separators.
+/// Passes `take` the words of a text that other languages write alike: numbers, addresses, and names, which begin with a capital letter or
+/// have a digit. Numbers are reduced to their digits, without separators.
 fn words(text: &str, mut take: impl FnMut(&str)) {
     let addresses = addresses(text);
     addresses.iter().for_each(|address| take(&text[address.clone()]));
@@ -194,12 +194,12 @@ fn words(text: &str, mut take: impl FnMut(&str)) {
     }
 }
 
-/// What may be between the digits of a number.
+/// Whether this character may separate the digits of a number.
 fn is_separator(c: char) -> bool {
     matches!(c, '.' | ',' | '\u{a0}' | '\u{202f}' | '\'' | '’')
 }
 
-/// How often each sign occurs, and where.
+/// The elements in which each sign occurs.
 fn places(signs: &[Sign]) -> HashMap<u64, Vec<usize>> {
     let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
     for sign in signs {
@@ -208,7 +208,7 @@ fn places(signs: &[Sign]) -> HashMap<u64, Vec<usize>> {
     places
 }
 
-/// The sums of what the signs of the sentences are worth, of two documents.
+/// For each of two documents, the running sums of the worth of the signs in its sentences.
 fn known(signs: &[Vec<Sign>; 2], counts: [usize; 2]) -> [Vec<f64>; 2] {
     let places = signs.each_ref().map(|signs| places(signs));
     let often = |sign: &Sign| places.iter().map(|places| places.get(&sign.key).map_or(0, Vec::len)).max().unwrap_or(1);
@@ -236,7 +236,7 @@ fn shared(ours: &[Sign], theirs: &[Sign], elements: usize) -> Shared {
     rows
 }
 
-/// Sorts a row and adds up what stands in it of one element.
+/// Sorts a row and adds up the entries of the same element.
 fn sum_up(row: &mut Vec<(usize, f64)>) {
     row.sort_by_key(|(at, _)| *at);
     row.dedup_by(|next, kept| {

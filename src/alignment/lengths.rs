@@ -1,7 +1,7 @@
 //! Compares lengths of texts in two languages: which length is expected, and how much a difference costs.
 
-/// How long a text is in a language, where it has length 1 in English; in characters other than white space. Of the Universal
-/// Declaration of Human Rights.
+/// The length of a text in each language relative to its English version, in characters other than white space, measured on the
+/// Universal Declaration of Human Rights.
 const LENGTHS: [(&str, f64); 36] = [
     ("ar", 0.82),
     ("bg", 1.05),
@@ -41,14 +41,14 @@ const LENGTHS: [(&str, f64); 36] = [
     ("zh", 0.32),
 ];
 
-/// The languages whose scripts have no blanks between words.
+/// The languages whose scripts do not separate words by blanks.
 const WITHOUT_BLANKS: [&str; 8] = ["bo", "dz", "ja", "km", "lo", "my", "th", "zh"];
 
 fn primary(tag: &str) -> &str {
     tag.split(['-', '_']).next().unwrap_or_default()
 }
 
-/// How long a text of the second language is, where it has length 1 in the first.
+/// The expected length of a translation into the second language, relative to the text in the first.
 pub(crate) fn built_in_ratio(from: &str, to: &str) -> f64 {
     let of = |tag: &str| LENGTHS.iter().find(|(known, _)| *known == primary(tag)).map_or(1.0, |(_, length)| *length);
     of(to) / of(from)
@@ -73,13 +73,13 @@ pub(super) fn sums(lengths: impl Iterator<Item = usize>) -> Vec<usize> {
     std::iter::once(0).chain(sums).collect()
 }
 
-/// By how many standard deviations two lengths differ, the first already in the measure of the second. `spread` is the variance of
-/// a character's translation, `least` that of no text at all.
+/// By how many standard deviations two lengths differ; the first is already scaled to the second language. `spread` is the
+/// variance per character of a translation, `least` the variance for an empty text.
 pub(super) fn misfit(from: f64, to: f64, spread: f64, least: f64) -> f64 {
     (from - to).abs() / (spread * (from + to) / 2.0 + least).sqrt()
 }
 
-/// What a misfit costs: the logarithm of the probability of one at least as large.
+/// The cost of a misfit: the logarithm of the probability of one at least as large.
 pub(super) fn cost(misfit: f64) -> f64 {
     -upper_tail(misfit).max(1e-12).ln()
 }

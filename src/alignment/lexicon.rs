@@ -1,4 +1,4 @@
-//! Learns which words of two languages translate each other, from links between sentences of many documents: those that are in the
+//! Learns which words of two languages translate each other, from the aligned sentences of many documents: words that occur in the
 //! same links again and again.
 
 use super::document::Document;
@@ -6,30 +6,30 @@ use super::{Alignment, Link};
 use crate::urls::QuickMap;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Links that one learns from, of two languages: of fewer, words that are often together are a coincidence.
+/// Least and most links that a lexicon is learnt from: in fewer, words that often occur together are a coincidence.
 const LEAST_LINKS: usize = 200;
 const MOST_LINKS: usize = 5000;
-/// Words of a sentence, and links of a word.
+/// Most words of a sentence, and most links of a word, that are considered.
 const MOST_WORDS: usize = 40;
 const MOST_PLACES: usize = 200;
-/// Links that two words must share, and the least share of their links that these are (Dice).
+/// Links that two words must share, and the least share of their links that the shared ones make up (Dice).
 const LEAST: u32 = 2;
 const LEAST_SHARE: f64 = 0.3;
-/// Inflections differ at the end.
+/// Letters of a word that count: inflections differ at the end.
 const STEM: usize = 5;
 
-/// Words of two languages, each with the number that only its translation has, too.
+/// Words of two languages; a word and its translation have the same number, and no other word has it.
 #[derive(Default)]
 pub(crate) struct Lexicon([QuickMap<u64, u64>; 2]);
 
 impl Lexicon {
-    /// Gives `take` the numbers of the words of a text in the first (0) or the second language (1).
+    /// Passes `take` the numbers of the words of a text in the first (0) or the second language (1).
     pub(super) fn read(&self, side: usize, text: &str, take: impl FnMut(u64)) {
         words(text).iter().filter_map(|word| self.0[side].get(word).copied()).for_each(take);
     }
 }
 
-/// The links that one learns from.
+/// The links that a lexicon is learnt from: the words of each side.
 #[derive(Default)]
 pub(crate) struct Links(Vec<[Vec<u64>; 2]>);
 
@@ -38,7 +38,7 @@ impl Links {
         self.0.len() >= MOST_LINKS
     }
 
-    /// Takes the links of one sentence with one that are more likely right than wrong.
+    /// Adds the links of one sentence with one sentence that are more likely right than wrong.
     pub(crate) fn take(&mut self, from: &Document, to: &Document, alignment: &Alignment) {
         let is_good =
             |link: &&Link| (link.from.len(), link.to.len()) == (1, 1) && link.score.is_some_and(|score| score >= 0.5);
@@ -47,7 +47,7 @@ impl Links {
         self.0.extend(links.take(MOST_LINKS.saturating_sub(self.0.len())));
     }
 
-    /// The pairs of words of which each is the other's best.
+    /// The pairs of words that are each other's best match.
     pub(crate) fn lexicon(&self) -> Lexicon {
         if self.0.len() < LEAST_LINKS {
             return Lexicon::default();
@@ -67,7 +67,7 @@ impl Links {
             }
             for (&other, &count) in counts.iter().filter(|(_, count)| **count >= LEAST) {
                 let share = 2.0 * f64::from(count) / (links.len().min(MOST_PLACES) + places[1][&other].len()) as f64;
-                // Of equal ones the same for both.
+                // Breaks ties in the same way for both words.
                 let pair = (share, word ^ other.rotate_left(1));
                 for (side, word, other) in [(0, word, other), (1, other, word)] {
                     let best = best[side].entry(word).or_insert((0.0, 0, 0));
@@ -88,7 +88,7 @@ impl Links {
     }
 }
 
-/// The words of a text by the hashes of their beginnings, each once: of scripts without blanks two characters that follow each other.
+/// The words of a text as hashes of their first letters, each once. Scripts without blanks are taken as pairs of adjacent characters.
 fn words(text: &str) -> Vec<u64> {
     let mut found = Vec::new();
     let mut stem = String::new();

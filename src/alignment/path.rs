@@ -1,21 +1,21 @@
-//! The cheapest monotone path from the start of two lists to their ends. What a step costs is up to the caller.
+//! Finds the cheapest monotone path from the start of two lists to their ends. The caller defines the cost of a step.
 
 use std::ops::RangeInclusive;
 
-/// How far from the diagonal a path may be: time and memory grow with the length of the lists, not with its square.
+/// How far from the diagonal a path may go: time and memory then grow with the length of the lists, not with its square.
 const BAND: usize = 250;
 
 /// A step: how many elements of each list it takes.
 pub(super) type Step = (usize, usize);
 
-/// The path, and whether the band has cut other paths off.
+/// Returns the path, and whether the band excluded other paths.
 pub(super) fn path(
     (n, m): (usize, usize),
     steps: &[Step],
     mut cost: impl FnMut(usize, usize, Step) -> f64,
 ) -> (Vec<Step>, bool) {
     let deepest = steps.iter().map(|step| step.0).max().unwrap_or(0);
-    // The sums of the last rows, and for all rows the steps by which their cells are reached.
+    // The costs of the last rows, and for all rows the steps by which their cells are reached.
     let mut sums: Vec<Vec<f64>> = Vec::new();
     let mut taken: Vec<Vec<u8>> = Vec::with_capacity(n + 1);
     for i in 0..=n {
@@ -56,7 +56,7 @@ pub(super) fn path(
     (found, m > BAND && band(0, n, m) != (0..=m))
 }
 
-/// The columns of a row that are within the band. Those of two rows that follow each other overlap, however steep the diagonal is.
+/// The columns of a row that are within the band. The bands of adjacent rows overlap, however steep the diagonal is.
 fn band(row: usize, n: usize, m: usize) -> RangeInclusive<usize> {
     let on_diagonal = |row: usize| (row as u128 * m as u128 / n.max(1) as u128) as usize;
     let last = on_diagonal((row + 1).min(n)).min(m) + BAND;

@@ -1,7 +1,7 @@
-//! Gives each link a score: the share of links with this score that are right.
+//! Gives each link between sentences a score: the share of links with this score that are right.
 //!
-//! A score is a logistic regression of what is seen of a link, of the links around it, and of the two documents: a link that fits
-//! among links that do not is a coincidence, and so is one whose words are translated elsewhere. docs/measured.md
+//! The score is a logistic regression over features of the link, of the links around it, and of the two documents: a link that
+//! fits among links that do not fit is a coincidence, and so is one whose words are translated elsewhere. docs/measured.md
 //! describes the data that it was fitted to, and how well it holds elsewhere.
 
 use super::document::{Document, Sentence};
@@ -10,15 +10,15 @@ use super::{Link, sentences};
 
 const SEEN: usize = 12;
 
-/// The weights of what is seen, in the order in which [`score`] has it.
+/// The weights of the features, in the order in which [`score`] lists them.
 const WEIGHTS: [f64; SEEN] = [6.197, -1.005, -0.808, -1.452, 0.786, -1.202, -5.464, 0.343, 3.54, -2.26, -2.45, -0.46];
 
-/// How bad a link can be, which is what sentences without a counterpart are; and how bad one is of which nothing is known.
+/// The worst badness of a link, which sentences without a counterpart have; and the badness assumed for an unknown link.
 const WORST: f64 = 4.0;
 const UNKNOWN: f64 = 2.0;
-/// As if each pair of documents had so many more links of which one knows nothing: few may fit by chance.
+/// Number of unknown links that are added to each pair of documents: a few links may fit by chance.
 const FEW: f64 = 4.0;
-/// How many links before and after one say something about it.
+/// How many links before and after a link contribute to its score.
 const AROUND: usize = 3;
 
 pub(super) fn score((from, to): (&Document, &Document), ratio: f64, evidence: &Evidence, links: &mut [Link]) {
@@ -35,7 +35,7 @@ pub(super) fn score((from, to): (&Document, &Document), ratio: f64, evidence: &E
         }
     };
     let badness: Vec<f64> = links.iter().map(is_bad).collect();
-    // A document that says less than the other fits nevertheless.
+    // A document that leaves out parts of the other one fits nevertheless.
     let weight = |link: &Link| if link.is_one_sided() { 0.5 } else { 1.0 };
     let (count, sum) = links
         .iter()
@@ -71,7 +71,7 @@ pub(super) fn score((from, to): (&Document, &Document), ratio: f64, evidence: &E
     }
 }
 
-/// How many more words a link and one beside it share crosswise than each by itself.
+/// How many more words a link and its neighbour share crosswise than each does with its own counterpart.
 fn crossed(links: &[Link], at: usize, evidence: &Evidence) -> f64 {
     let shared = |one: &Link, other: &Link| evidence.of_words(one.from.clone(), other.to.clone()).0;
     let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|at| links.get(at));

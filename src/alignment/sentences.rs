@@ -6,8 +6,8 @@ use super::lengths;
 use super::path::{Step, path};
 use std::ops::Range;
 
-/// How many sentences of each side a link may have, and what that costs. As the other constants here, tuned on German and French
-/// reports and on English, Hungarian and Romanian prose, aligned by hand.
+/// How many sentences of each side a link may have, and its cost. Like the other constants here, they were tuned on German and
+/// French reports and on English, Hungarian and Romanian prose, aligned by hand.
 const STEPS: [(Step, f64); 12] = [
     ((1, 1), 0.1),
     ((1, 0), SKIP),
@@ -23,20 +23,20 @@ const STEPS: [(Step, f64); 12] = [
     ((3, 2), 6.5),
 ];
 const SKIP: f64 = 4.2;
-/// The variance of a character's translation, and that of an empty text.
+/// The variance of the length per character of a translation, and the variance for an empty text.
 const SPREAD: f64 = 9.0;
 const LEAST: f64 = 0.0;
-/// The most that lengths cost: only anchors link what has so different lengths.
+/// The highest cost of a difference in length: beyond it, only anchors link sentences.
 const UNLIKE: f64 = 9.0;
-/// What equal or other ends of sentences are worth.
+/// The most that equal final punctuation reduces the cost, and that different punctuation adds to it.
 const ENDS: f64 = 1.0;
-/// The most that anchors are worth, and that words of the lexicon are.
+/// The most that anchors can reduce the cost, and that words of the lexicon can.
 const MOST: f64 = 4.0;
-/// What a word is worth that both sides have, and what one costs that only one side has.
+/// How much a word that both sides have reduces the cost, and how much a word that only one side has adds to it.
 const SHARED: f64 = 0.8;
 const OTHER: f64 = 0.6;
 
-/// Gives `take` the links between these sentences, in their order; whether the band cut paths off.
+/// Passes `take` the links between these sentences, in order; returns whether the band excluded paths.
 pub(super) fn link(
     from: &Document,
     to: &Document,
@@ -78,7 +78,7 @@ pub(super) fn link(
     cut
 }
 
-/// Whether two sentences have changed places: the words of each are those of the other's counterpart.
+/// Whether two sentences have changed places: each shares its words with the counterpart of the other.
 fn are_crossed(from: usize, to: usize, evidence: &Evidence) -> bool {
     let words = |ours: usize, theirs: usize| evidence.of_words(ours..ours + 1, theirs..theirs + 1).0;
     words(from, to + 1).min(words(from + 1, to)) > words(from, to) + words(from + 1, to + 1)
@@ -89,7 +89,7 @@ pub(super) fn misfit(from: f64, to: f64) -> f64 {
     lengths::misfit(from, to, SPREAD, LEAST)
 }
 
-/// How much two sentences end alike: as a question does, or a heading.
+/// How similarly two sentences end: as a question, a statement, or a heading.
 pub(super) fn ends(one: &str, other: &str) -> f64 {
     match (end(one), end(other)) {
         (one, other) if one != other => -1.0,

@@ -1,13 +1,13 @@
-//! Addresses of records in web archives, and which files are archives by their names.
+//! Addresses of records in web archives, and how to recognise an archive by its file name.
 
 use super::record::WarcPlace;
 use std::path::Path;
 
-/// Where a record is: the file to open, the volume in it, and the place there.
+/// The address of a record: the file to open, the volume in it, and the place in the volume.
 pub(crate) type Address<'p> = (&'p str, &'p str, WarcPlace);
 
-/// Splits the address of a record: `PATH#PLACE`, where a WACZ is like a directory of its WARC files. None if it is that
-/// of another file.
+/// Splits the address of a record, `PATH#PLACE`, in which a WACZ is written like a directory of its WARC files. Returns
+/// `None` for the path of any other file.
 pub(crate) fn split(address: &str) -> Option<Address<'_>> {
     let (volume, place) = address.rsplit_once('#')?;
     is_warc(volume).then_some(())?;

@@ -1,8 +1,8 @@
-//! A block of header lines, as WARC records and HTTP messages begin with it. What the headers mean is decided elsewhere.
+//! Parses a block of header lines, as at the start of WARC records and HTTP messages. Callers interpret the headers.
 
 use memchr::memchr;
 
-/// What a WARC record begins with.
+/// The first bytes of every WARC record.
 pub(super) const START: &[u8] = b"WARC/";
 
 /// Names in lower case, and values.
@@ -14,7 +14,7 @@ pub(crate) struct Headers {
 }
 
 impl Headers {
-    /// Reads a block up to its empty line; none if there is no such line. The number is that of the bytes it takes.
+    /// Reads a block up to its empty line, and returns it with its length in bytes; `None` without an empty line.
     pub(crate) fn read(bytes: &[u8]) -> Option<(Self, usize)> {
         let mut headers = Headers::default();
         let (mut at, mut is_first) = (0, true);
@@ -28,7 +28,7 @@ impl Headers {
             } else if line.is_empty() {
                 return Some((headers, at));
             } else if let (true, Some((_, value))) = (line.starts_with([' ', '\t']), headers.list.last_mut()) {
-                // a value that goes on in the next line, as WARC 1.0 and old servers write it
+                // a value that continues on the next line, as WARC 1.0 and old servers write it
                 value.push(' ');
                 value.push_str(line.trim());
             } else if let Some((name, value)) = line.split_once(':') {

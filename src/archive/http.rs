@@ -1,4 +1,4 @@
-//! An HTTP response as it went over the wire: its head, and its body without transfer and content encoding.
+//! Parses an HTTP response as it was transmitted: its head, and its body without transfer and content encoding.
 
 use super::header::Headers;
 use brotli_decompressor::Decompressor;
@@ -14,18 +14,18 @@ pub(crate) struct ResponseHead {
     pub(crate) headers: Headers,
 }
 
-/// A body in its encodings, and how to read them.
+/// Who encoded a body, which decides how strictly it is decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoded {
-    /// By a server: what the head says is true.
+    /// Encoded by a server: its head is right about the encoding.
     Received,
-    /// By an archive, which may have decoded the body and kept the head (Common Crawl, HTTrack): what does not decode is
-    /// taken as it is.
+    /// Stored by an archive, which may have decoded the body and kept the head (Common Crawl, HTTrack): a body that
+    /// cannot be decoded is taken as it is.
     Archived,
 }
 
 impl ResponseHead {
-    /// Reads the head of what was received, and where the body begins; none if there is no head.
+    /// Parses the head of a response, and returns it with the offset of the body; `None` if there is no head.
     pub(crate) fn read(received: &[u8]) -> Option<(Self, usize)> {
         let mut at = 0;
         loop {
@@ -47,7 +47,7 @@ impl ResponseHead {
     /// The body without its encodings.
     ///
     /// # Errors
-    /// What is wrong with it: broken compression, an unknown encoding, or more than `most` bytes.
+    /// If its compression is broken or its encoding unknown, or if it has more than `most` bytes.
     pub(crate) fn decode<'b>(&self, body: &'b [u8], kind: Encoded, most: usize) -> Result<Cow<'b, [u8]>, String> {
         let mut body = Cow::Borrowed(body);
         let is_chunked =
@@ -63,7 +63,7 @@ impl ResponseHead {
             match decoded(&body, &encoding, most) {
                 Ok(Some(whole)) => body = whole.into(),
                 Ok(None) => {}
-                // The archive has cut it off: what came out is as good as any page that is cut off.
+                // The archive truncated it: the decoded part is as useful as any truncated page.
                 Err(Fault::Broken(part, _)) if kind == Encoded::Archived && !part.is_empty() => body = part.into(),
                 Err(Fault::Broken(_, what) | Fault::Refused(what)) => return Err(what),
             }
@@ -79,13 +79,13 @@ pub(super) fn media_type_of(content_type: &str) -> String {
 
 /// Why a body cannot be decoded.
 enum Fault {
-    /// It is not what its encoding says: what was decoded, and the error.
+    /// It does not match its encoding: the part that was decoded, and the error.
     Broken(Vec<u8>, String),
-    /// It is too long, or in an encoding that is not known.
+    /// It is too long, or its encoding is not supported.
     Refused(String),
 }
 
-/// The body decoded; none if the encoding changes nothing.
+/// The decoded body; `None` if the encoding changes nothing.
 fn decoded(body: &[u8], encoding: &str, most: usize) -> Result<Option<Vec<u8>>, Fault> {
     let decoded = match encoding {
         "" | "identity" | "none" | "utf-8" => return Ok(None),
@@ -102,10 +102,10 @@ fn decoded(body: &[u8], encoding: &str, most: usize) -> Result<Option<Vec<u8>>, 
     decoded.map(Some)
 }
 
-/// Decompresses gzip where the bytes are that, as of a sitemap that is a file.
+/// Decompresses a body that is a gzip file, such as a compressed sitemap, and returns any other unchanged.
 ///
 /// # Errors
-/// When it is broken, or more than `most` bytes.
+/// If it is broken, or has more than `most` bytes.
 #[cfg(feature = "fetch")]
 pub(crate) fn gunzip(body: Vec<u8>, most: usize) -> Result<Vec<u8>, String> {
     if !body.starts_with(&[0x1f, 0x8b]) {
@@ -127,7 +127,7 @@ fn decompress(reader: impl Read, most: usize) -> Result<Vec<u8>, Fault> {
     }
 }
 
-/// Whether a body begins as no compressed one does: without control characters.
+/// Whether a body begins with text, which no compressed one does: it has no control characters.
 fn is_text(body: &[u8]) -> bool {
     body[..body.len().min(64)].iter().all(|&b| b >= b' ' || b.is_ascii_whitespace())
 }
@@ -143,7 +143,7 @@ fn chunk_length(line: &[u8]) -> Option<usize> {
     usize::from_str_radix(std::str::from_utf8(length).ok()?, 16).ok()
 }
 
-/// The body without the lengths of its chunks; what is cut off ends there.
+/// The body without the lengths of its chunks; a truncated body ends where the data end.
 fn without_chunks(mut bytes: &[u8]) -> Vec<u8> {
     let mut body = Vec::with_capacity(bytes.len());
     while let Some(end) = memchr(b'\n', bytes) {

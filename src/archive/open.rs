@@ -1,4 +1,4 @@
-//! Opens archives again, to read single records.
+//! Opens archives to read single records, and keeps them open for the next ones.
 
 use super::scratch::Scratch;
 use super::volume::Volume;
@@ -7,19 +7,19 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Archives that are kept open.
+/// Archives that are kept open at a time.
 const MOST: usize = 64;
 
-/// The archives that are open, for all threads: one that has to be unpacked is unpacked once.
+/// The open archives, shared by all threads, so that each is unpacked only once.
 #[derive(Default)]
 pub(crate) struct Archives {
     open: Mutex<HashMap<PathBuf, Arc<Vec<Volume>>>>,
-    /// What has been unpacked, also of those that are not open any more.
+    /// The unpacked parts, including those of archives that have been closed.
     scratch: Arc<Scratch>,
 }
 
 impl Archives {
-    /// The volumes of the archive at `path`, opened by `open` unless they are.
+    /// The volumes of the archive at `path`; calls `open` unless it is open already.
     pub(crate) fn volumes(
         &self,
         path: PathBuf,

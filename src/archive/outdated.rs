@@ -1,18 +1,19 @@
-//! Reads which captures an update of wp-fetch has made outdated, from a metadata record in its archive. The captures of before
-//! remain in the archive; the readers of pages and of answers ask here which of them count no more.
+//! Finds out which captures in an archive are outdated: each update of wp-fetch lists, in a metadata record, items and pages
+//! that it has deleted or fetched again. Their older captures remain in the archive; readers of pages and API responses ask
+//! here which to ignore.
 
 use super::record::WarcRecord;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
-/// A list of what is outdated: the block of the record, in JSON.
+/// A list of outdated captures: the block of the metadata record, in JSON.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub(crate) struct Notice {
-    /// When the update began (UTC): what was captured before that is meant.
+    /// When the update began (UTC): only captures before that are outdated.
     pub(crate) before: String,
-    /// Ids by type: of items that are gone, and of those that were fetched anew.
+    /// Ids by type, of items that were deleted or fetched again.
     pub(crate) items: BTreeMap<String, Vec<i64>>,
-    /// The URLs of pages that are gone, or lie elsewhere.
+    /// The URLs of pages that were deleted or have moved.
     pub(crate) pages: Vec<String>,
 }
 
@@ -20,7 +21,7 @@ impl Notice {
     /// The Content-Type of the record.
     pub(crate) const TYPE: &str = "application/vnd.wpipe.outdated+json";
 
-    /// The same in notices that are short enough to be read.
+    /// Splits a notice into notices that are short enough to be read.
     #[cfg(feature = "fetch")]
     pub(crate) fn parts(&self) -> impl Iterator<Item = Notice> {
         let of_pages =
@@ -31,13 +32,13 @@ impl Notice {
 }
 
 impl WarcRecord {
-    /// Whether it says what is outdated.
+    /// Whether this record lists outdated captures.
     pub(crate) fn is_notice(&self) -> bool {
         self.kind() == "metadata" && self.get("content-type") == Some(Notice::TYPE)
     }
 }
 
-/// What the notices of archives say together: until when captures of an item or a page are outdated.
+/// All notices of the archives together: until when captures of an item or a page are outdated.
 #[derive(Debug, Default)]
 pub(crate) struct Outdated {
     items: HashMap<String, HashMap<i64, String>>,
@@ -48,7 +49,7 @@ impl Outdated {
     /// Bytes of the longest notice that is read.
     pub(crate) const MOST: usize = 32 << 20;
 
-    /// Takes in the block of a notice.
+    /// Adds the block of a notice.
     pub(crate) fn add(&mut self, block: &[u8]) -> Result<(), String> {
         let Notice { before, items, pages } =
             serde_json::from_slice(block).map_err(|e| format!("this list of outdated records cannot be read: {e}"))?;
@@ -69,18 +70,18 @@ impl Outdated {
         self.items.is_empty() && self.pages.is_empty()
     }
 
-    /// Whether the item is, as it was captured at `time`.
+    /// Whether the capture of an item at `time` is outdated.
     pub(crate) fn has_item(&self, r#type: &str, id: i64, time: &str) -> bool {
         self.items.get(r#type).and_then(|ids| ids.get(&id)).is_some_and(|before| is_before(time, before))
     }
 
-    /// Whether the page at `url` is, as it was captured at `time`.
+    /// Whether the capture of the page at `url` at `time` is outdated.
     pub(crate) fn has_page(&self, url: &str, time: &str) -> bool {
         self.pages.get(url).is_some_and(|before| is_before(time, before))
     }
 }
 
-/// Whether a time in UTC is before another one: one of them may have fractions of a second.
+/// Whether a time in UTC is before another; either of them may have fractions of a second.
 fn is_before(time: &str, other: &str) -> bool {
     time.trim_end_matches('Z') < other.trim_end_matches('Z')
 }

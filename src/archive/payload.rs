@@ -1,4 +1,4 @@
-//! Decodes the payload of a record: the body that a server gave for a URL, as HTTP defines it, without its encodings.
+//! Decodes the payload of a WARC record: the body that the server returned for the URL, without HTTP's encodings.
 
 use super::http::{Encoded, ResponseHead, media_type_of};
 use super::record::WarcRecord;
@@ -7,13 +7,13 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Payload<'b> {
     Body(Body<'b>),
-    /// A redirect, and where it leads as the server wrote it.
+    /// A redirect, with its location as the server wrote it.
     Redirect(String),
-    /// The server's answer has this status.
+    /// The server answered with this status.
     Status(u16),
-    /// The same body as another record's.
+    /// The same body as in another record.
     Revisit,
-    /// Nothing of a page: a request, what software says of itself, a look-up of a name.
+    /// Neither a page nor a file: a request, metadata of the software, a DNS look-up.
     Other,
 }
 
@@ -21,25 +21,25 @@ pub(crate) enum Payload<'b> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Body<'b> {
     pub(crate) bytes: Cow<'b, [u8]>,
-    /// The media type that it was given with, in lower case.
+    /// The media type that the response states, in lower case.
     pub(crate) media_type: Option<String>,
-    /// The name of the encoding that it was given with.
+    /// The character encoding that the response states.
     pub(crate) charset: Option<String>,
-    /// The head of the answer that it came with; that of a bare file is empty.
+    /// The head of the response; empty for a bare file.
     pub(crate) head: ResponseHead,
 }
 
 impl WarcRecord {
-    /// Whether it may hold a body.
+    /// Whether the record may hold a body.
     pub(crate) fn has_payload(&self) -> bool {
         matches!(self.kind(), "response" | "resource" | "revisit")
             && self.uri().is_some_and(|uri| uri.starts_with("http://") || uri.starts_with("https://"))
     }
 
-    /// What it holds, by its block.
+    /// Interprets the block of the record.
     ///
     /// # Errors
-    /// What is wrong with it: no head, or a body that cannot be decoded or has more than `most` bytes.
+    /// If it has no head, or a body that cannot be decoded or has more than `most` bytes.
     pub(crate) fn payload<'b>(&self, block: &'b [u8], most: usize) -> Result<Payload<'b>, String> {
         if !self.has_payload() {
             return Ok(Payload::Other);

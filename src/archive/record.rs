@@ -1,12 +1,12 @@
-//! A WARC record without its block: its headers, the place where it begins, and what may be wrong with it. Other modules find
-//! and read it.
+//! A WARC record without its block: its headers, the place where it begins, and the faults it may have. Other modules find
+//! and read records.
 
 use super::header::Headers;
 use std::fmt;
 use std::str::FromStr;
 
-/// Where a record begins: written as `OFFSET`, which is that of its gzip member or zstd frame as in CDX files, or as
-/// `OFFSET+SKIP` if other records come first in that member, and take SKIP bytes.
+/// Where a record begins: written as `OFFSET`, the offset of its gzip member or zstd frame as in CDX files, or as
+/// `OFFSET+SKIP` if other records precede it in that member and take SKIP bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct WarcPlace {
     pub(super) member: u64,
@@ -46,7 +46,7 @@ impl WarcRecord {
 
     pub(crate) fn uri(&self) -> Option<&str> {
         let uri = self.headers.get("warc-target-uri")?;
-        // WARC 1.0 has angle brackets in its grammar, which some writers follow.
+        // The grammar of WARC 1.0 puts URIs in angle brackets, and some writers follow it.
         Some(uri.strip_prefix('<').and_then(|uri| uri.strip_suffix('>')).unwrap_or(uri)).filter(|uri| !uri.is_empty())
     }
 

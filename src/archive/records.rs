@@ -5,16 +5,16 @@ use super::stream::Stream;
 use super::volume::{Member, Raw, Volume};
 use std::io;
 
-/// Bytes of a member in which the next record is looked for after a broken one.
+/// Bytes of a member that are searched for the next record after a broken one.
 const MOST_SEARCHED: u64 = 256 << 20;
 
 /// The records of a volume, in order.
 pub(crate) struct Records<'v> {
     volume: &'v Volume,
-    /// Bytes of the longest record that is read.
+    /// Bytes of the longest record that is accepted.
     most: usize,
     state: State<'v>,
-    /// Memory for the next member.
+    /// Reusable memory for the next member.
     buffer: Vec<u8>,
 }
 
@@ -27,12 +27,12 @@ enum State<'v> {
 }
 
 impl<'v> Records<'v> {
-    /// Those of `volume`; one of more than `most` bytes is a fault.
+    /// The records of `volume`; a record of more than `most` bytes is a fault.
     pub(crate) fn new(volume: &'v Volume, most: usize) -> Self {
         Records { volume, most, state: State::Between(volume.raw(0)), buffer: Vec::new() }
     }
 
-    /// The next record, and its block in `block` if it `is_wanted`, which is given the first bytes of the block.
+    /// Returns the next record, with its block in `block` if `is_wanted`, which gets the first bytes of the block.
     pub(crate) fn next(
         &mut self,
         is_wanted: impl Fn(&WarcRecord, &[u8]) -> bool,
@@ -72,7 +72,7 @@ impl<'v> Records<'v> {
                             self.state = State::Within(start, stream);
                             Ok(record)
                         }
-                        // The records that a wrong length has passed are not lost: once in a member.
+                        // The records that a wrong length has skipped are recovered, once per member.
                         Err(_) if !self.volume.is_plain() && !stream.is_careful => match self.again(place) {
                             Some(stream) => {
                                 self.state = State::Within(start, Box::new(stream));
@@ -94,8 +94,8 @@ impl<'v> Records<'v> {
         }
     }
 
-    /// The member of a record from that on, once more: with care, so that a length is found to be wrong before anything after
-    /// it has been passed.
+    /// Reads the member of a record again from that record on, this time checking each length before anything after the
+    /// record is skipped.
     fn again(&self, place: WarcPlace) -> Option<Stream<Member<'v>>> {
         let member = self.volume.member(self.volume.raw(place.member)).ok().flatten()?;
         let mut stream = Stream::new(member, Vec::new());
@@ -104,7 +104,7 @@ impl<'v> Records<'v> {
         Some(stream)
     }
 
-    /// Goes to the next record after a broken one.
+    /// Moves to the next record after a broken one.
     fn go_on(&mut self, place: WarcPlace, start: u64, mut stream: Box<Stream<Member<'v>>>, what: String) -> Fault {
         stream.skip(stream.rest().len().min(1));
         let most = if self.volume.is_plain() { u64::MAX } else { MOST_SEARCHED };
@@ -115,7 +115,7 @@ impl<'v> Records<'v> {
         Fault { place, what }
     }
 
-    /// Goes to the next member after one that cannot be read on.
+    /// Moves to the next member after one that cannot be read any further.
     fn give_up(&mut self, place: WarcPlace, what: &str) -> Fault {
         let after =
             if self.volume.is_plain() { None } else { self.volume.find_member(place.member + 1).ok().flatten() };
@@ -129,7 +129,7 @@ impl<'v> Records<'v> {
 /// The record at `place`, and its block in `block`.
 ///
 /// # Errors
-/// When there is none, or it has more than `most` bytes or cannot be read.
+/// If there is none, or it has more than `most` bytes or cannot be read.
 pub(crate) fn read_at(volume: &Volume, place: WarcPlace, most: usize, block: &mut Vec<u8>) -> io::Result<WarcRecord> {
     let broken = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
     let nothing = || broken("no record begins there".to_owned());
@@ -184,7 +184,7 @@ mod tests {
         Volume::open("a.warc", file).map(|mut volumes| volumes.pop().unwrap())
     }
 
-    /// URIs and lengths of blocks of the records, or what is wrong with them.
+    /// URIs and lengths of the blocks of the records, or their errors.
     fn read(bytes: &[u8]) -> Vec<Result<(String, usize), String>> {
         let Ok(volume) = volume(bytes) else { return vec![Err("cannot be opened".to_owned())] };
         let (mut records, mut block, mut again) = (Records::new(&volume, MOST), Vec::new(), Vec::new());
@@ -296,7 +296,8 @@ mod tests {
         }
     }
 
-    /// Reading takes a time that grows as the file does: the bytes that are read of what is built to be read often.
+    /// A file that is built so that parts of it are read again and again: the bytes that are read grow with the file, not
+    /// faster.
     #[test]
     fn what_is_built_to_be_read_often_is_not() {
         let liar = |n: usize, length: usize| {
@@ -337,7 +338,7 @@ mod tests {
         assert!(found[found.len() - 1].is_err());
     }
 
-    /// Two files that were each compressed as a whole: going from one to the other unpacked 730 MB of 4.
+    /// Two files that were each compressed as a whole: alternating between them unpacked 730 MB of a file of 4 MB.
     #[test]
     fn members_of_many_records_are_unpacked_once_in_whatever_order_they_are_wanted() {
         let long = |n: u32| format!("{n} ").repeat(300);
@@ -361,7 +362,7 @@ mod tests {
         assert!(READ.get() <= 8 * bytes.len(), "{} of {}", READ.get(), bytes.len());
     }
 
-    /// So many that they cannot all be open.
+    /// There are more of them than can be open at once.
     #[test]
     fn what_was_unpacked_outlasts_its_archive() {
         let folder = tempfile::tempdir().unwrap();

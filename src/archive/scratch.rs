@@ -1,4 +1,4 @@
-//! Unpacks members of archives with records in their midst, each once, one after the other into one file without a name.
+//! Decompresses members of archives that contain many records, each once, into one temporary file without a name.
 
 use crate::spill::{self, PartOfFile};
 use std::collections::HashMap;
@@ -7,7 +7,8 @@ use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A member: the device and number of its file, the start and length of its volume there, and where it begins in that.
+/// Identifies a member: the device and number of its file, the start and length of its volume in the file, and its
+/// offset in the volume.
 pub(super) type Key = ([u64; 4], u64);
 
 #[derive(Default)]
@@ -17,15 +18,15 @@ pub(super) struct Scratch(Mutex<Pieces>);
 struct Pieces {
     file: Option<Arc<File>>,
     end: u64,
-    /// Where each begins and ends.
+    /// Where each member begins and ends in the temporary file.
     places: HashMap<Key, (u64, u64)>,
 }
 
 impl Scratch {
-    /// The bytes of a member from `skip` on, which `open` decompresses unless they are here.
+    /// The bytes of a member from `skip` on; calls `open` to decompress the member unless that has been done.
     ///
     /// # Errors
-    /// Those of `open`, when nothing of the member can be read, and when it does not fit into TMPDIR.
+    /// The errors of `open`, if nothing of the member can be read, or if it does not fit into TMPDIR.
     pub(super) fn from<R: Read>(&self, key: Key, skip: u64, open: impl FnOnce() -> io::Result<R>) -> io::Result<Piece> {
         let mut pieces = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let file = match &pieces.file {
@@ -40,7 +41,7 @@ impl Scratch {
             None => {
                 let start = pieces.end;
                 let mut piece = Append { file: &file, at: start };
-                // What of a broken member can be read is of use.
+                // The readable part of a broken member is useful.
                 let copied = io::copy(&mut open()?, &mut piece);
                 let end = piece.at;
                 if end == start {
@@ -55,7 +56,7 @@ impl Scratch {
     }
 }
 
-/// Writes from a place on.
+/// Writes to a file from an offset on.
 struct Append<'f> {
     file: &'f File,
     at: u64,

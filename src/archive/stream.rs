@@ -1,5 +1,5 @@
-//! Reads WARC records one after the other from decompressed bytes, and keeps only one record and what was read ahead in memory.
-//! Which bytes these are, and what follows a broken record, is decided elsewhere.
+//! Reads WARC records one after the other from decompressed bytes, and keeps only one record and the read-ahead in memory.
+//! Callers choose the bytes, and decide how to go on after a broken record.
 
 use super::header::{Headers, START};
 use super::record::{WarcPlace, WarcRecord};
@@ -12,23 +12,23 @@ const MOST_HEADER: usize = 64 * 1024;
 /// Bytes that are decompressed at a time.
 const PIECE: usize = 64 * 1024;
 
-/// Bytes after a record in which the next one is looked for: the empty lines between them, and its start.
+/// Bytes after a record that are searched for the next one: the empty lines between them, and its start.
 const MOST_BLANK: usize = 64;
 
-/// What is wrong with a record that does not end where it says.
+/// The error of a record that does not end where its header says.
 const WRONG_LENGTH: &str = "its Content-Length is wrong";
 
-/// Decompressed bytes, some of which have been read ahead.
+/// Decompressed bytes, with a read-ahead.
 pub(super) struct Stream<M> {
     pub(super) member: M,
-    /// Memory that is not cleared before it is used again; what has been read ahead lies from `at` to `end`.
+    /// Memory that is reused without being cleared; the read-ahead lies from `at` to `end`.
     pub(super) buffer: Vec<u8>,
     at: usize,
     end: usize,
     pub(super) passed: u64,
     ended: bool,
     pub(super) error: Option<String>,
-    /// Whether a record is passed only after a look at what follows it.
+    /// Whether to check what follows a record before skipping it.
     pub(super) is_careful: bool,
 }
 
@@ -46,12 +46,12 @@ impl<M: Read> Stream<M> {
         self.passed += n as u64;
     }
 
-    /// Reads more; false at the end, and where the rest cannot be read.
+    /// Reads more; returns false at the end, and where the rest cannot be read.
     fn more(&mut self) -> bool {
         if self.ended {
             return false;
         }
-        // What is kept is moved no more often than as much has been passed.
+        // Bytes are moved only when at least as many have been consumed.
         if self.at >= self.end / 2 {
             self.buffer.copy_within(self.at..self.end, 0);
             (self.at, self.end) = (0, self.end - self.at);
@@ -74,13 +74,13 @@ impl<M: Read> Stream<M> {
         !self.ended
     }
 
-    /// Reads until there are `n` bytes, if there are so many.
+    /// Reads until `n` bytes are available, or the member ends.
     fn need(&mut self, n: usize) -> bool {
         while self.rest().len() < n && self.more() {}
         self.rest().len() >= n
     }
 
-    /// Passes the empty lines that separate records.
+    /// Skips the empty lines that separate records.
     pub(super) fn skip_blank(&mut self) {
         loop {
             let blank = self.rest().iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
@@ -95,7 +95,7 @@ impl<M: Read> Stream<M> {
         !self.need(1)
     }
 
-    /// Passes what is before the next record: true if that or the end of the member has been found within `most` bytes.
+    /// Skips the bytes before the next record; returns true if a record or the end of the member was found within `most` bytes.
     pub(super) fn find_record(&mut self, most: u64) -> bool {
         let end = self.passed.saturating_add(most);
         loop {
@@ -106,7 +106,7 @@ impl<M: Read> Stream<M> {
             if self.passed > end {
                 return false;
             }
-            // A start may be cut in two.
+            // The start of a record may be cut in two.
             self.skip(self.rest().len().saturating_sub(8));
             if !self.more() {
                 self.skip(self.rest().len());
@@ -115,8 +115,8 @@ impl<M: Read> Stream<M> {
         }
     }
 
-    /// Reads the record that begins here, and its block if it is wanted and may end where its length says: `is_end`. Of one
-    /// that cannot be so nothing is passed.
+    /// Reads the record that begins here, and its block if it is wanted and `is_end` confirms that the record can end where its
+    /// length says. If it cannot, nothing is consumed.
     pub(super) fn record(
         &mut self,
         place: WarcPlace,
@@ -150,7 +150,7 @@ impl<M: Read> Stream<M> {
             self.pass(length, |piece| block.extend_from_slice(piece))?;
         }
         self.skip_blank();
-        // What was read ahead before an error is good.
+        // The bytes that were read before an error are good.
         if let Some(what) = self.error.as_ref().filter(|_| self.rest().is_empty()) {
             return Err(what.clone());
         }
@@ -161,7 +161,7 @@ impl<M: Read> Stream<M> {
         }
     }
 
-    /// Whether the next record, or nothing, follows the next `length` bytes.
+    /// Whether the next `length` bytes are followed by a record or by the end.
     fn ends_after(&mut self, length: usize) -> bool {
         let is_all = !self.need(length + MOST_BLANK);
         let Some(next) = self.rest().get(length..) else { return false };
@@ -175,7 +175,7 @@ impl<M: Read> Stream<M> {
             return Err("no record begins there".to_owned());
         }
         loop {
-            // Without this look a file of starts of records would be read as often.
+            // Without this check, a file of many starts of records would be read as many times.
             let next = memmem::find(self.rest(), b"\nWARC/1.");
             if let Some(header) = Headers::read(&self.rest()[..next.unwrap_or(self.rest().len())]) {
                 return Ok(header);
@@ -192,7 +192,7 @@ impl<M: Read> Stream<M> {
         }
     }
 
-    /// Passes the next `length` bytes, piece by piece.
+    /// Skips the next `length` bytes, piece by piece.
     pub(super) fn pass(&mut self, length: u64, mut each: impl FnMut(&[u8])) -> Result<(), String> {
         let mut left = length;
         loop {

@@ -1,4 +1,5 @@
-//! Reads the bytes of a WARC file from any place, on its own or inside a WACZ, and decompresses them member by member.
+//! Reads the bytes of a WARC file from any offset, whether it is a file of its own or part of a WACZ, and decompresses them
+//! member by member.
 
 use super::address::is_warc;
 use super::header::START;
@@ -20,12 +21,12 @@ const PIECE: usize = 32 * 1024;
 /// Bytes of the longest dictionary of a `.warc.zst`.
 const MOST_DICTIONARY: usize = 16 << 20;
 
-/// Bytes of the start of a member in which its header is looked for.
+/// Bytes of the start of a member that are searched for its header.
 const MOST_START: usize = 1024;
 
 #[cfg(test)]
 thread_local! {
-    /// Bytes that have been read.
+    /// Counts the bytes that have been read.
     pub(super) static READ: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
@@ -37,20 +38,20 @@ pub(crate) struct Volume {
     pub(crate) is_unpacked: bool,
     bytes: Window,
     form: Form,
-    /// What tells its members from those of others.
+    /// Distinguishes its members from those of other volumes.
     identity: [u64; 4],
-    /// Members of several records, from which one was wanted.
+    /// The unpacked members that contain several records.
     scratch: Arc<Scratch>,
 }
 
 /// How the records of a volume are compressed.
 enum Form {
     Plain,
-    /// A gzip member a record, as a rule.
+    /// Usually one gzip member per record.
     Gzip,
-    /// A zstd frame a record, as a rule, perhaps with a dictionary for all of them.
+    /// Usually one zstd frame per record, perhaps with a dictionary for all of them.
     Zstd(Option<DecoderDictionary<'static>>),
-    /// What a WACZ holds and cannot be read, and why.
+    /// A part of a WACZ that cannot be read, and why.
     Broken(String),
 }
 
@@ -72,7 +73,7 @@ impl Window {
         read
     }
 
-    /// The bytes from `at` on, `most` at most.
+    /// The bytes from `at` on, at most `most` of them.
     fn start(&self, at: u64, most: usize) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; most];
         let length = self.fill(&mut bytes, at)?;
@@ -80,7 +81,7 @@ impl Window {
         Ok(bytes)
     }
 
-    /// Fills the buffer with the bytes from `at` on, if there are so many.
+    /// Fills the buffer with the bytes from `at` on; returns how many there were.
     fn fill(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
         let mut length = 0;
         while let read @ 1.. = self.read_at(&mut buffer[length..], at + length as u64)? {
@@ -91,10 +92,11 @@ impl Window {
 }
 
 impl Volume {
-    /// The WARC files that the open file `name` is or, if it is a WACZ, holds.
+    /// The WARC file `name`, or the WARC files in it if it is a WACZ.
     ///
     /// # Errors
-    /// When it cannot be read, or is a ZIP without WARC files. What cannot be unpacked of one has no record but a fault.
+    /// If it cannot be read, or is a ZIP file without WARC files. A WARC file that cannot be unpacked is a volume with a fault
+    /// and without records.
     pub(crate) fn open(name: &str, file: File) -> io::Result<Vec<Volume>> {
         let length = file.metadata()?.len();
         let bytes = Window { file: Arc::new(file), start: 0, length };
@@ -149,13 +151,13 @@ impl Volume {
         Ok(Volume { name, is_unpacked, bytes, form, identity, scratch: Arc::default() })
     }
 
-    /// Whether its bytes are not compressed, so that any of them can be gone back to.
+    /// Whether its bytes are not compressed, so that any offset can be read again.
     pub(super) fn is_plain(&self) -> bool {
         matches!(self.form, Form::Plain)
     }
 
-    /// Whether a record may end at `at`: the next one begins there, after empty lines, or nothing. Without this look a file of
-    /// records that all claim the rest of it would be read as often.
+    /// Whether a record may end at `at`: the next one begins there, after empty lines, or nothing follows. Without this check,
+    /// a file of many records that each claim the rest of the file would be read as many times.
     pub(super) fn is_end_of_record(&self, at: u64) -> bool {
         if at > self.bytes.length {
             return false;
@@ -175,7 +177,7 @@ impl Volume {
         Raw::new(self.bytes.clone(), at)
     }
 
-    /// The member that begins where `raw` is; none at the end.
+    /// The member that begins at `raw`; `None` at the end.
     pub(super) fn member(&self, mut raw: Raw) -> io::Result<Option<Member<'_>>> {
         let is_at_end = raw.fill_buf()?.is_empty();
         Ok(Some(match &self.form {
@@ -190,7 +192,7 @@ impl Volume {
         }))
     }
 
-    /// Where, from `at` on, the next member seems to begin.
+    /// The offset, from `at` on, at which the next member seems to begin.
     pub(super) fn find_member(&self, mut at: u64) -> io::Result<Option<u64>> {
         let magic: &[u8] = if matches!(self.form, Form::Gzip) { b"\x1f\x8b\x08" } else { b"\x28\xb5\x2f\xfd" };
         let mut piece = vec![0; PIECE + MOST_START];
@@ -208,12 +210,13 @@ impl Volume {
         }
     }
 
-    /// Whether a record begins in the member at `place`, of which this is the start.
+    /// Whether the member at `place`, which begins with `start`, begins with a record.
     fn begins_with_record(&self, place: u64, start: &[u8]) -> bool {
         let mut first = [0; START.len()];
         let read = match &self.form {
             Form::Gzip => GzDecoder::new(start).read_exact(&mut first),
-            // A bit of the header that must not be set; blocks are decoded as a whole, for which the start is not enough.
+            // A bit of the header that must not be set; blocks are decoded as a whole, so that the start of the member is not
+            // enough.
             _ if start.get(4).is_none_or(|flags| flags & 0x08 != 0) => return false,
             _ => match self.member(self.raw(place)) {
                 Ok(Some(mut member)) => member.read_exact(&mut first),
@@ -223,16 +226,16 @@ impl Volume {
         read.is_ok() && first == START
     }
 
-    /// The bytes of the member at `at` from `skip` on: a record in the midst of many is found without decompressing those
-    /// before it each time.
+    /// The bytes of the member at `at` from `skip` on. The member is unpacked into a file, so that records before the one that
+    /// is wanted are not decompressed each time.
     pub(super) fn within(&self, at: u64, skip: u64) -> io::Result<Piece> {
         let member = || self.member(self.raw(at))?.ok_or(io::ErrorKind::UnexpectedEof.into());
         self.scratch.from((self.identity, at), skip, member)
     }
 
-    /// Unpacks members into this, which outlasts it: a volume may be opened again and again.
+    /// Sets the file to unpack members into; it outlives the volume, which may be opened many times.
     pub(super) fn share(&mut self, scratch: &Arc<Scratch>) {
-        // The number of a file without a name is given to another one.
+        // The system gives the number of a file without a name to another file later.
         if !self.is_unpacked {
             self.scratch = scratch.clone();
         }
@@ -246,7 +249,7 @@ fn unpacked(mut entry: impl Read) -> io::Result<Window> {
     Ok(Window { file: Arc::new(file), start: 0, length })
 }
 
-/// The XML files in a ZIP archive, decompressed into `TMPDIR`, with their names; none in what is not one.
+/// The XML files in a ZIP archive, decompressed into `TMPDIR`, with their names; empty if it is not a ZIP archive.
 pub(crate) fn xml_in_zip(name: &str, file: File) -> io::Result<Vec<(String, File)>> {
     let mut found = Vec::new();
     let Ok(mut zip) = ZipArchive::new(file) else { return Ok(found) };
@@ -279,13 +282,13 @@ fn dictionary(bytes: &Window, length: usize) -> io::Result<DecoderDictionary<'st
     Ok(DecoderDictionary::copy(&dictionary))
 }
 
-/// The bytes of a volume from a place on, as they are.
+/// The raw bytes of a volume from an offset on.
 pub(super) struct Raw {
     reader: BufReader<At>,
     passed: u64,
 }
 
-/// A window that is read from a place on.
+/// A window and an offset in it.
 struct At {
     window: Window,
     at: u64,
@@ -304,7 +307,7 @@ impl Raw {
         Raw { reader: BufReader::with_capacity(PIECE, At { window, at }), passed: at }
     }
 
-    /// How far it has been read.
+    /// The offset up to which it has been read.
     pub(super) fn position(&self) -> u64 {
         self.passed
     }
@@ -329,7 +332,7 @@ impl BufRead for Raw {
     }
 }
 
-/// The decompressed bytes of a member; of a plain volume all from a place on.
+/// The decompressed bytes of a member; of a plain volume, all bytes from an offset on.
 pub(super) enum Member<'v> {
     Plain(Raw),
     Gzip(Box<GzDecoder<Raw>>),
@@ -337,7 +340,7 @@ pub(super) enum Member<'v> {
 }
 
 impl Member<'_> {
-    /// What follows the member, once it has been read to its end.
+    /// The bytes after the member, once the member has been read to its end.
     pub(super) fn into_raw(self) -> Raw {
         match self {
             Member::Plain(raw) => raw,

@@ -1,4 +1,4 @@
-//! The bar that shows how far a run is, and the messages above it.
+//! Draws the progress bar of a run, and prints messages above it.
 
 use super::seat::Position;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -7,9 +7,9 @@ use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::FileTypeExt;
 
-/// Draws a bar on a terminal only and, in a pipeline, only in the last stage, so that five programs do not compete for
-/// a line: not if records go to a pipe or to the terminal itself. wpipe's first stage has its bar until there are records for the
-/// last one.
+/// Draws a bar only on a terminal and, in a pipeline, only in the last stage, so that five programs do not compete for one line.
+/// There is no bar if records go to a pipe or to the terminal itself. In wpipe, the first stage has the bar until records reach
+/// the last one.
 pub(super) fn progress_bar(
     position: Option<Position>,
     is_quiet: bool,
@@ -56,7 +56,7 @@ pub(super) fn draw_progress(
     let mut total = 0;
     Box::new(move |records, bytes| {
         if bar.position() == 0 || total == 0 && records > 0 {
-            // What was waited for says nothing of the speed.
+            // The time spent waiting for the first record does not count for the speed.
             bar.reset_elapsed();
             bar.reset_eta();
         }
@@ -76,7 +76,7 @@ pub(super) fn draw_progress(
     })
 }
 
-/// Draws words in the place of the bar.
+/// Shows a status text in place of the bar.
 pub(super) fn draw_status(bar: ProgressBar) -> Box<dyn FnMut(String) + Send> {
     Box::new(move |text| {
         bar.set_style(ProgressStyle::with_template("{msg}").expect("the template is well-formed"));
@@ -84,7 +84,7 @@ pub(super) fn draw_status(bar: ProgressBar) -> Box<dyn FnMut(String) + Send> {
     })
 }
 
-/// Prints messages, above the bar without disturbing it.
+/// Prints messages above the bar without disturbing it.
 pub(super) struct Messages(pub(super) Option<ProgressBar>);
 
 impl Write for Messages {

@@ -1,5 +1,5 @@
-//! The records of before: when `wpipe RAW -d DATASET` replaces a dataset by one of a later fetch, the older one stays beside it, in
-//! `DATASET.before`, for wp-diff.
+//! Keeps the previous version of a dataset: when `wpipe RAW -d DATASET` replaces a dataset with one of a later fetch, the older one
+//! is kept as `DATASET.before`, for wp-diff.
 
 use crate::export::dataset::manifest::{self, Listed};
 use crate::export::dataset::names::MANIFEST;
@@ -11,19 +11,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::Builder;
 
-/// An older dataset of JSON Lines, whose files have a second name each while a run replaces it.
+/// An older dataset of JSON Lines; while a run replaces it, each of its files has a second name (a hard link).
 pub(super) struct Before {
     dataset: PathBuf,
     older: Listed,
-    /// Where it will be.
+    /// Where it will be kept.
     place: PathBuf,
-    /// Where the second names are meanwhile, beside it.
+    /// The hidden folder beside it that holds the second names until then.
     hidden: PathBuf,
     _unfinished: Unfinished,
 }
 
 impl Before {
-    /// None where there is no such dataset.
+    /// Returns `None` if there is no such dataset.
     pub(super) fn of(dataset: &Path) -> io::Result<Option<Self>> {
         let Some((older, json)) = read(dataset) else { return Ok(None) };
         // `.` and `..` have no name.
@@ -38,7 +38,7 @@ impl Before {
         let (unfinished, hidden) = made.keep().map_err(|e| e.error)?;
         let before = Before { dataset: dataset.to_owned(), older, place, hidden, _unfinished: unfinished };
         before.link()?;
-        // Another run may have replaced it meanwhile.
+        // Another run may have replaced the dataset meanwhile.
         let is_whole = fs::read(before.hidden.join(MANIFEST)).is_ok_and(|linked| linked == json);
         if is_whole { Ok(Some(before)) } else { Err(io::Error::other("another run has replaced them")) }
     }
@@ -46,7 +46,7 @@ impl Before {
     fn link(&self) -> io::Result<()> {
         for name in self.older.names.iter().map(String::as_str).chain([MANIFEST]) {
             let (from, to) = (self.dataset.join(name), self.hidden.join(name));
-            // What somebody has removed cannot be kept.
+            // A file that somebody has removed cannot be kept.
             if from.exists() {
                 fs::create_dir_all(to.parent().unwrap_or(&self.hidden))?;
                 fs::hard_link(&from, &to).or_else(|_| fs::copy(&from, &to).map(drop))?;
@@ -55,10 +55,10 @@ impl Before {
         Ok(())
     }
 
-    /// Where it is now; none if the new dataset is of the same inputs or of another format.
+    /// Moves it to its place, and returns that; `None` if the new dataset has the same inputs or another format.
     ///
     /// # Errors
-    /// When it cannot be moved there, or somebody else has put something there.
+    /// If it cannot be moved there, or somebody else has put something there.
     pub(super) fn keep(self) -> io::Result<Option<PathBuf>> {
         if read(&self.dataset).is_none_or(|(new, _)| new.inputs == self.older.inputs) {
             return Ok(None);
@@ -81,13 +81,13 @@ impl Drop for Before {
     }
 }
 
-/// What the manifest of a dataset of JSON Lines says, and the manifest.
+/// The manifest of a dataset of JSON Lines, parsed and as text.
 fn read(dataset: &Path) -> Option<(Listed, Vec<u8>)> {
     let json = fs::read(dataset.join(MANIFEST)).ok()?;
     Some((manifest::listed(&json).filter(|listed| listed.format == "jsonl")?, json))
 }
 
-/// Whether a folder holds files of these names, and no others; `below` is a part of it.
+/// Whether a folder holds files of these names and no others; `below` is the subfolder to look at.
 fn holds_only(names: &[String], folder: &Path, below: &Path) -> io::Result<bool> {
     for entry in fs::read_dir(folder.join(below))? {
         let entry = entry?;

@@ -1,4 +1,4 @@
-//! Declares the flags that programs share, and explains wrong command lines. What the flags do is left to the run.
+//! Declares the flags that several programs share, and explains errors in command lines. Other modules carry out the flags.
 
 use super::stop;
 use crate::html;
@@ -41,30 +41,31 @@ pub struct Common {
 }
 
 impl Common {
-    /// The file of `-o`; none for stdout, which `-` is.
+    /// The file of `-o`; `None` for stdout, which can also be written `-`.
     pub fn output(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 
     /// Number of threads.
     pub fn jobs(&self) -> usize {
-        // what the system allows is read from eight files and more: once for all stages
+        // determining the number reads eight files or more: do it once for all stages
         static CORES: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
         self.jobs.map_or_else(|| *CORES, usize::from)
     }
 }
 
-/// Takes a number of bytes with a unit. More than a 32-bit program can hold is the most that it can.
+/// Parses a number of bytes with a unit. A number that does not fit into `usize`, as on a 32-bit system, is reduced to the largest that
+/// does.
 fn record_size(text: &str) -> Result<usize, String> {
     let is_enough = |size: &u64| (1 << 20..1 << 40).contains(size);
     let size = size(text).ok().filter(is_enough).map(|size| usize::try_from(size).unwrap_or(isize::MAX.unsigned_abs()));
     size.ok_or("a number of bytes of at least 1M, such as 500M or 2G".into())
 }
 
-/// Reads a number of bytes: `500M`; K, M and G are powers of 1024.
+/// Parses a number of bytes: `500M`; K, M and G are powers of 1024.
 ///
 /// # Errors
-/// When it is none.
+/// If it is not a number of bytes.
 pub fn size(text: &str) -> Result<u64, String> {
     let (number, unit) = match text.find(['K', 'M', 'G']) {
         Some(at) if at + 1 == text.len() => (&text[..at], 1 << (10 * (1 + "KMG".find(&text[at..]).unwrap_or(0)))),
@@ -74,16 +75,16 @@ pub fn size(text: &str) -> Result<u64, String> {
     size.ok_or("a number of bytes, such as 500M or 2G".into())
 }
 
-/// Takes the name of a folder that records will name.
+/// Accepts the name of a folder that records will contain.
 ///
 /// # Errors
-/// When no JSON can hold it.
+/// If the name cannot be written in JSON.
 pub fn name_in_records(name: OsString) -> Result<String, String> {
     name.into_string()
         .map_err(|_| "its name is not UTF-8, so records cannot lead there; link to it by another name".into())
 }
 
-/// The flag of the programs that make texts.
+/// The flag of all programs that produce text.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Texts {
     /// Make texts by other rules: those of wpextract 1.1.1; with the captions of images and embeds; without data tables; without leftover
@@ -93,7 +94,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// How to make texts.
+    /// The options that `--text` selects.
     pub fn options(&self) -> html::Options {
         let mut options = html::Options::default();
         html::Options::RULES
@@ -103,7 +104,7 @@ impl Texts {
     }
 }
 
-/// Options that are no more, and what is in their place.
+/// Options that have been removed, and their replacements.
 const GONE: [(&str, &str); 11] = [
     ("--keep-tables", "data tables are part of the text by default, --text no-tables leaves them out"),
     ("--keep-captions", "--text captions"),
@@ -118,13 +119,13 @@ const GONE: [(&str, &str); 11] = [
     ("--without-copies", "--without copies"),
 ];
 
-/// The flags of a program that wpipe has passed options on to.
+/// The flags of a program that wpipe passes options to.
 pub fn passed<C: FromArgMatches>(matches: &ArgMatches) -> C {
     C::from_arg_matches(matches).unwrap_or_else(|error| exit(error))
 }
 
-/// Parses the command line of a program that writes records; `--help`, `--version` and wrong usage (status 2) end the process
-/// here. Wrong usage also ends the records on stdout: the next stage must not see an empty site.
+/// Parses the command line of a program that writes records. `--help`, `--version` and wrong usage (status 2) end the process here. Wrong
+/// usage also breaks off the records on stdout: the next stage must not take them for an empty site.
 pub fn parse<C: Parser>() -> C {
     try_parse().unwrap_or_else(|error| {
         if error.use_stderr() {
@@ -143,7 +144,7 @@ fn try_parse<C: Parser>() -> Result<C, clap::Error> {
     C::from_arg_matches(&with_help(C::command()).try_get_matches()?)
 }
 
-/// The command with help that is a list, one option after the other: `-h` has what fits on a screen, `--help` has all.
+/// Formats help as a list, one option after the other: `-h` shows as much as fits on a screen, `--help` shows everything.
 pub(super) fn with_help(command: Command) -> Command {
     let hides = command.get_arguments().any(Arg::is_hide_short_help_set);
     let says = if hides { "Print help; --help has all options" } else { "Print help" };
@@ -159,9 +160,9 @@ pub(super) fn with_help(command: Command) -> Command {
     }
 }
 
-/// Prints help or what is wrong with a command line, and ends the process.
+/// Prints help or the error of a command line, and ends the process.
 pub(super) fn exit(mut error: clap::Error) -> ! {
-    // Its advice to pass an option that is not known as a file (`-- --site`) leads astray.
+    // clap's advice to pass an unknown option as a file (`-- --site`) is misleading.
     error.remove(ContextKind::Suggested);
     let is_of = |gone: &str| error.get(ContextKind::InvalidArg).is_some_and(|arg| arg.to_string() == gone);
     if let Some((_, instead)) = GONE.iter().find(|(gone, _)| error.kind() == ErrorKind::UnknownArgument && is_of(gone))
@@ -169,7 +170,7 @@ pub(super) fn exit(mut error: clap::Error) -> ! {
         error.remove(ContextKind::SuggestedArg);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![format!("it has become {instead}").into()]));
     }
-    // Pages given as the dump.
+    // Pages were given as the dump.
     let names_pages = |arg: &ContextValue| arg.to_string().contains("--no-dump");
     if error.kind() == ErrorKind::ArgumentConflict && error.get(ContextKind::InvalidArg).is_some_and(names_pages) {
         let tip = "without a dump, --scrape names the pages";

@@ -1,4 +1,4 @@
-//! The files that a run reads: opened by name or as stdin, and never replaced by what the run writes.
+//! Opens the files that a run reads, by name or from stdin, and makes sure that the run does not overwrite them.
 
 use super::flags::Common;
 use crate::dump::is_fetched;
@@ -11,10 +11,10 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// The process' stdin: a redirected regular file can be read twice.
+/// Opens the stdin of the process: if it is redirected from a regular file, it can be read twice.
 ///
 /// # Errors
-/// When it is closed or is a directory.
+/// If it is closed or is a directory.
 pub fn stdin() -> Result<Source, Error> {
     if io::stdin().is_terminal() {
         super::say("reading from the terminal, until Ctrl-D; --help shows how to name files");
@@ -28,7 +28,7 @@ fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 
-/// Opens the inputs of a filter: files by name; stdin for `-` or no files.
+/// Opens the inputs of a filter: files by name; stdin for `-` or if no files are named.
 pub(super) fn open_inputs(files: &[PathBuf]) -> Result<Input, Error> {
     if files.is_empty() {
         return Ok(Input::new(vec![stdin()?]));
@@ -44,7 +44,7 @@ pub(super) fn open_inputs(files: &[PathBuf]) -> Result<Input, Error> {
     Ok(Input::new(files.iter().map(open).collect::<Result<_, _>>()?))
 }
 
-/// Prevents a dataset from replacing the records that it is made of.
+/// Fails if a dataset would replace the records that it is made of.
 pub(super) fn spare_inputs(files: &[PathBuf], folder: &Path) -> Result<(), Error> {
     let Ok(top) = folder.canonicalize() else { return Ok(()) };
     let stdin = ["-".into()];
@@ -58,7 +58,7 @@ pub(super) fn spare_inputs(files: &[PathBuf], folder: &Path) -> Result<(), Error
     Ok(())
 }
 
-/// Prevents the additional files of a run from replacing its inputs, its output, or each other.
+/// Fails if the additional files of a run would replace its inputs, its output, or each other.
 pub(super) fn spare_files(common: &Common, files: &[PathBuf], beside: &[(&str, Option<&Path>)]) -> Result<(), Error> {
     let own = [("--rejects", common.rejects.as_deref()), ("--stats", common.stats.as_deref())];
     let inputs = files.iter().filter_map(|file| Some((place(file)?, "an input")));
@@ -74,7 +74,7 @@ pub(super) fn spare_files(common: &Common, files: &[PathBuf], beside: &[(&str, O
     Ok(())
 }
 
-/// What is wrong where the standard output is one of the inputs: a run would read what it has just written.
+/// Returns an error if the standard output is one of the inputs: the run would read its own output.
 pub(super) fn refuse_own_input(files: &[PathBuf]) -> Option<Error> {
     let of_fd = |fd: BorrowedFd<'_>| identity(&File::from(fd.try_clone_to_owned().ok()?).metadata().ok()?);
     let output = of_fd(io::stdout().as_fd())?;
@@ -90,13 +90,13 @@ pub(super) fn refuse_own_input(files: &[PathBuf]) -> Option<Error> {
     Some(Error::Fatal(format!("{}: is also the output", shown_path(file))))
 }
 
-/// What tells a regular file with something in it from every other.
+/// Identifies a regular file that is not empty, by its device and number.
 fn identity(file: &Metadata) -> Option<(u64, u64)> {
     (file.is_file() && file.len() > 0).then(|| (file.dev(), file.ino()))
 }
 
-/// The path of a regular file, existing or not, with links resolved. None for devices and pipes, which may be named
-/// more than once.
+/// The path of a regular file, existing or not, with links resolved. Returns `None` for devices and pipes, which may be
+/// named more than once.
 fn place(path: &Path) -> Option<PathBuf> {
     match path.canonicalize() {
         Ok(there) => there.is_file().then_some(there),
@@ -107,13 +107,13 @@ fn place(path: &Path) -> Option<PathBuf> {
     }
 }
 
-/// The scrapes of a run: those that are named; else the only dump, if that is a mirror of the site.
+/// The scrapes of a run: those named by the user; else the only dump, if it is a mirror of the site.
 pub fn scrapes_of(dumps: &[PathBuf], named: Vec<String>, no_dump: bool) -> Vec<String> {
     let is_asked = named.is_empty() && !no_dump;
     if let Some(folder) = is_asked.then(|| mirror(dumps)).flatten() { vec![folder] } else { named }
 }
 
-/// The only dump, if that is a mirror of the site, as records can name it.
+/// The only dump, if it is a mirror of the site, as records can name it.
 pub(super) fn mirror(dumps: &[PathBuf]) -> Option<String> {
     let [folder] = dumps else { return None };
     let is_one = || folder.is_dir() && !is_fetched(folder) && is_mirror(folder);

@@ -1,4 +1,4 @@
-//! What a run writes to: stdout, or files that appear whole, compressed if their names say so.
+//! The outputs of a run: stdout, or files that appear only when complete, compressed if their names say so.
 
 use crate::ndjson::widen_if_pipe;
 use crate::report::{Error, shown_path};
@@ -9,14 +9,15 @@ use std::os::fd::AsFd;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-/// Stdout without the standard library's line buffer, which takes 20 times the time.
+/// Stdout without the line buffer of the standard library, which takes 20 times as long.
 pub(super) fn stdout() -> Result<File, Error> {
     let fd = io::stdout().as_fd().try_clone_to_owned().map_err(|e| Error::io("stdout", e))?;
     widen_if_pipe(&fd);
     Ok(File::from(fd))
 }
 
-/// A whole file with the compression that its name selects; shared, so that it can be committed after the stage.
+/// A file that appears only when complete, compressed as its name selects; shared, so that it can be committed after
+/// the stage.
 #[derive(Clone)]
 pub(super) struct OutputFile {
     name: String,
@@ -46,7 +47,7 @@ impl OutputFile {
             Some("gz") => Encoder::Gzip(flate2::write::GzEncoder::new(file, flate2::Compression::default())),
             Some("zst") => {
                 let mut encoder = zstd::Encoder::new(file, 0).map_err(|e| Error::at(path, e))?;
-                // as gzip and the program zstd do: without it a bit that flips gives other records
+                // as gzip and the program zstd do: otherwise a flipped bit could change records unnoticed
                 encoder.include_checksum(true).map_err(|e| Error::at(path, e))?;
                 Encoder::Zstd(encoder)
             }

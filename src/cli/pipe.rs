@@ -1,5 +1,5 @@
-//! wpipe: one command that runs the five programs as the pipe that a person would type, in one process. It defines hardly any options:
-//! each option goes to the programs that have it.
+//! wpipe: one command that runs the five filters as the pipe that a user would type, in one process. It has hardly any options of its
+//! own: each option is passed to the filters that have it.
 
 use super::before::Before;
 use super::flags::{exit, with_help};
@@ -32,13 +32,13 @@ Examples:
 Every option goes to the programs that have it; their man pages describe them. The programs exchange end records, so that \
 there is no dataset if one of them fails or is killed.";
 
-/// Options that are set here, that mean something else here than in a program, or that cannot be passed on.
+/// Options that wpipe sets itself, that have another meaning in wpipe than in a filter, or that cannot be passed on.
 const OWN: [&str; 7] = ["stats", "rejects", "end", "expect_end", "files", "explain", ROOT];
 
-/// The option of wp-translations that says where the pages are.
+/// The option of wp-translations that names the directories of the pages.
 const ROOT: &str = "scrape_root";
 
-/// Above the options of each program, in the order of the pipe, and of those that only some share.
+/// Headings of the help, above the options of each program, in the order of the pipe, and above those that several programs share.
 const HEADINGS: [&str; 5] = [
     "Options of wp-index",
     "Options of wp-parse",
@@ -47,22 +47,22 @@ const HEADINGS: [&str; 5] = [
     "Options of wp-export",
 ];
 const SHARED: &str = "Options of several programs";
-/// What `-h` shows of them.
+/// The options that `-h` shows.
 const FIRST: [&str; 6] = ["dumps", "scrapes", "no_dump", "site", "directory", "format"];
 
 /// A program of the pipe.
 pub struct Program {
-    /// Its command line.
+    /// The command line that it accepts.
     pub command: Command,
-    /// The program, as such a command line calls it.
+    /// Prepares the program to run with a parsed command line.
     pub called: fn(&ArgMatches) -> Called,
 }
 
 /// A program that is ready to run.
 pub type Called = Box<dyn FnOnce(Seat) -> Ended + Send>;
 
-/// Runs the five programs as threads of this process, in the order of the pipe, with the command line `arguments`. The status is the
-/// highest of theirs.
+/// Runs the five programs as threads of this process, in the order of the pipe, with the command line `arguments`. Returns the highest
+/// status.
 pub fn run(programs: Vec<Program>, arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let (commands, called): (Vec<Command>, Vec<_>) = programs.into_iter().map(|p| (p.command, p.called)).unzip();
     let command_line = with_help(command_line(&commands));
@@ -102,7 +102,8 @@ pub fn run(programs: Vec<Program>, arguments: impl IntoIterator<Item = OsString>
     }
 }
 
-/// Runs what replaces a dataset of fetches, and keeps the older one for wp-diff. Whether it can be kept changes nothing else.
+/// Runs a pipe that replaces a dataset made of fetches, and keeps the older dataset for wp-diff. The status is that of the pipe, even if
+/// the older one cannot be kept.
 fn keeping_before(dataset: &Path, fetches: &[&PathBuf], is_quiet: bool, run: impl FnOnce() -> u8) -> u8 {
     let say = |what: &str| {
         if !is_quiet {
@@ -128,9 +129,9 @@ fn fail(what: &str) -> u8 {
     2
 }
 
-/// Runs the programs and returns the highest status. Only a run that ends with 0 replaces a dataset. That a program before it has failed,
-/// wp-export learns from its input, but not that there were rejects: then its input is broken off after all records, and its status does
-/// not count.
+/// Runs the programs and returns the highest status. A dataset is replaced only if that is 0. wp-export learns from its input that an
+/// earlier program has failed, but not that there were rejects: in that case its input is broken off after the last record, and its own
+/// status is ignored.
 fn run_joined(programs: Vec<Called>, dataset: Option<&Path>, is_strict: bool) -> u8 {
     let stage = |called: Called| -> pipe::Stage<'_, Ended> {
         Box::new(|input, output| {
@@ -156,7 +157,8 @@ fn run_joined(programs: Vec<Called>, dataset: Option<&Path>, is_strict: bool) ->
     highest
 }
 
-/// What a run that does not end with 0 leaves of a dataset. Where there was none and a program has failed, its message tells enough.
+/// The message on what happened to the dataset in a run that did not end with 0. It is omitted if there was no dataset and a program has
+/// reported its failure.
 fn fate(dataset: &Path, status: u8) -> Option<String> {
     let name = shown_path(dataset);
     match dataset.join("manifest.json").exists() {
@@ -171,13 +173,13 @@ fn nobody_writes_stdin() -> bool {
     io::stdin().is_terminal() || stdin.is_ok_and(|stdin| stdin.file_type().is_char_device())
 }
 
-/// Whether the command line names what to read. A pipe may be read without that; a person who types JSON does not start wpipe.
+/// Whether the command line names an input. Only a pipe on stdin is read without that: nobody types JSON into wpipe.
 fn has_input(matches: &ArgMatches) -> bool {
     let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
     ["dumps", "no_dump"].into_iter().any(is_given)
 }
 
-/// A folder that is written and the one that is read around it.
+/// An output that lies inside one of the input folders, with that folder.
 fn written_into_input(matches: &ArgMatches, fetched: Option<&Fetched>) -> Option<(PathBuf, PathBuf)> {
     let given = matches.get_many::<PathBuf>("dumps").into_iter().flatten().cloned();
     let dumps: Vec<PathBuf> = fetched.map_or_else(|| given.collect(), |fetched| fetched.dumps.clone());
@@ -195,14 +197,14 @@ fn make(folder: &Path) -> Result<(), Error> {
     std::fs::create_dir_all(folder).map_err(|e| Error::at(folder, e))
 }
 
-/// Whether a program gets this option from here.
+/// Whether wpipe passes this option to the program at this place.
 fn is_passed(programs: &[Command], at: usize, arg: &Arg) -> bool {
     let id = arg.get_id().as_str();
     // wp-index writes the log of pages while wp-resolve would read it
     !OWN.contains(&id) && (id != "output" || at + 1 == programs.len()) && (id != "page_log" || at == 0)
 }
 
-/// The options of all programs, and those of wpipe itself.
+/// The command line of wpipe: the options of all programs, and its own.
 pub fn command_line(programs: &[Command]) -> Command {
     let folder = |id, help| {
         Arg::new(id)
@@ -254,7 +256,7 @@ impl Stage {
     fn of(programs: &[Command], at: usize, matches: &ArgMatches, fetched: Option<&Fetched>) -> Self {
         let name = programs[at].get_name().to_owned();
         let mut arguments: Vec<OsString> = Vec::new();
-        // Not even a program that is killed without a word is overlooked.
+        // This also detects a program that was killed without a message.
         match at {
             0 => arguments.push("--end".into()),
             _ if at + 1 == programs.len() => arguments.push("--expect-end".into()),
@@ -295,11 +297,11 @@ impl Stage {
     }
 }
 
-/// The inputs, where folders that wp-fetch has made, or a mirror, are named in place of dumps.
+/// The inputs if folders made by wp-fetch, or a mirror, were named as dumps.
 struct Fetched {
-    /// Those with a file.
+    /// Their dumps, without empty ones.
     dumps: Vec<PathBuf>,
-    /// Their pages, unless others are named: the files, else the archive.
+    /// Their pages, unless the user has named scrapes: the files, or else the archive.
     scrapes: Vec<String>,
 }
 
@@ -312,7 +314,7 @@ impl Fetched {
         }
         let named: Vec<&PathBuf> = dumps.iter().collect();
         let folders: Vec<&PathBuf> = named.iter().copied().filter(|folder| is_fetched(folder)).collect();
-        // Of a site whose API is closed there are feeds and pages alone, and the feeds lie in the archive.
+        // If the API of a site is closed, the fetch has only feeds and pages, and the feeds are in the archive.
         let is_empty = |dump: &PathBuf| dump.read_dir().is_ok_and(|mut files| files.next().is_none());
         let pages = |folder: &&PathBuf| {
             let mut places = ["scrape", "fetch.warc.gz"].map(|name| folder.join(name));
@@ -328,7 +330,8 @@ impl Fetched {
     }
 }
 
-/// The scrapes, where wp-translations opens one of them only by its own option, because a record may not name such a place.
+/// The scrapes that wp-translations needs as `--scrape-root`, because records may not name such places; empty if records may name all of
+/// them.
 fn named_roots(matches: &ArgMatches, fetched: Option<&Fetched>) -> Vec<String> {
     let named = matches.get_many::<String>("scrapes").into_iter().flatten();
     let scrapes: Vec<String> = named.chain(fetched.iter().flat_map(|fetched| &fetched.scrapes)).cloned().collect();
@@ -337,7 +340,7 @@ fn named_roots(matches: &ArgMatches, fetched: Option<&Fetched>) -> Vec<String> {
     if roots.iter().all(|root| stays_below(root)) { Vec::new() } else { roots }
 }
 
-/// An option as the user gave it, as often as he did.
+/// Appends an option with its values as the user gave it, once per occurrence.
 fn option(arg: &Arg, matches: &ArgMatches, arguments: &mut Vec<OsString>) {
     let long = format!("--{}", arg.get_long().unwrap_or_default());
     let name = arg.get_short().map_or_else(|| long.clone(), |short| format!("-{short}"));
@@ -356,7 +359,7 @@ fn option(arg: &Arg, matches: &ArgMatches, arguments: &mut Vec<OsString>) {
     }
 }
 
-/// The pipe as a shell reads it.
+/// The pipe as shell code.
 fn script(stages: &[Stage]) -> String {
     let mut script = String::new();
     for (at, stage) in stages.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Runs a program: opens its report and files, calls the stage, puts the output in place, and turns the result into the
-//! exit status. What is read and written is opened elsewhere.
+//! Runs a program: opens its report and files, calls the stage, puts the output in place, and turns the result into the exit status.
+//! Other modules open the inputs and outputs.
 
 use super::bar::{Messages, draw_progress, draw_status, progress_bar};
 use super::flags::Common;
@@ -13,12 +13,12 @@ use crate::whole_file::WholeFile;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-/// What a program writes where there is no `-o`.
+/// What a program writes if there is no `-o`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Writes<'c> {
-    /// Records to stdout: if the run fails, an unfinished line tells the next stage.
+    /// Records to stdout: if the run fails, an unfinished line informs the next stage.
     Records,
-    /// Something else to stdout, in which nothing can say that it is broken off.
+    /// Text in another format to stdout, which cannot be marked as incomplete.
     Text,
     /// A folder.
     Folder(&'c Path),
@@ -35,28 +35,28 @@ pub struct Run<'c> {
 }
 
 impl<'c> Run<'c> {
-    /// A program that reads `files` and writes records.
+    /// Creates a run of a program that reads `files` and writes records.
     pub fn new(program: &'static str, common: &'c Common, files: &'c [PathBuf]) -> Self {
         Run { program, common, files, beside: &[], writes: Writes::Records, seat: Seat::default() }
     }
 
-    /// It runs there.
+    /// Sets the place at which it runs, such as a stage of wpipe.
     pub fn at(self, seat: Seat) -> Self {
         Run { seat, ..self }
     }
 
-    /// It writes something else.
+    /// Sets what it writes, if not records.
     pub fn writing(self, writes: Writes<'c>) -> Self {
         Run { writes, ..self }
     }
 
-    /// It writes more than its output: these flags have been given these files.
+    /// Names the files that it writes besides its output, with the flags that named them.
     pub fn beside(self, beside: &'c [(&'c str, Option<&'c Path>)]) -> Self {
         Run { beside, ..self }
     }
 
-    /// Runs a program that opens its inputs itself. The status is 1 if there are more than `--max-rejects` rejects, or nothing is found.
-    /// If the reader of the output exits early, it is 0.
+    /// Runs a program that opens its inputs itself. The status is 1 if there are more rejects than `--max-rejects`, or nothing was
+    /// found; it is 0 if the reader of the output exits early.
     pub fn start(self, stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>) -> Ended {
         if let Some(ended) = self.refuse_own_input() {
             return ended;
@@ -70,8 +70,8 @@ impl<'c> Run<'c> {
         self.filter_and_then(stage, |_, _| Ok(()))
     }
 
-    /// Runs a filter, and calls `last` when all other files are in place, with whether the run is good: if so, the status is 0 if
-    /// `last` succeeds.
+    /// Runs a filter, and calls `last` when all other files are in place; its argument is whether the number of rejects is acceptable.
+    /// If so, and `last` succeeds, the status is 0.
     pub fn filter_and_then(
         mut self,
         stage: impl FnOnce(&mut Input, &mut Output, &mut Report) -> Result<(), Error>,
@@ -139,7 +139,7 @@ impl<'c> Run<'c> {
             Ok(()) if report.found_nothing() || report.is_cut_short() => ended(1),
             Ok(()) if report.rejected() > self.common.max_rejects => {
                 let n = report.rejected();
-                // wp-export has said so where it writes a dataset; where nothing good came, it would be no use.
+                // Where it writes a dataset, wp-export has reported this; without any good record, the advice would not help.
                 if is_stage && self.folder().is_none() && report.counted("records_out") > 0 {
                     let what = format!("{n} reject{}: --max-rejects {n} allows for as many", plural(n));
                     super::say(&format!("{}: {what}", self.program));
@@ -151,7 +151,7 @@ impl<'c> Run<'c> {
                 if self.writes_records() {
                     stop::break_off(self.program);
                 }
-                // Fatal errors are printed even with -q, but not what another program of the same pipe has said.
+                // Fatal errors are printed even with -q, but not if another program of the same pipe has printed the cause.
                 let is_cut = matches!(error, Error::BrokenOff(_));
                 if !is_cut || !is_stage {
                     super::say(&format!("{}: {error}", self.program));
@@ -167,7 +167,7 @@ impl<'c> Run<'c> {
         self.writes_to_stdout() && self.writes == Writes::Records
     }
 
-    /// Whether something other than messages goes to stdout.
+    /// Whether it writes records or other output to stdout.
     fn writes_to_stdout(&self) -> bool {
         let is_last = matches!(self.seat.position, None | Some(Position::Last));
         is_last && self.common.output().is_none() && self.folder().is_none()
@@ -181,7 +181,7 @@ impl<'c> Run<'c> {
     }
 }
 
-/// Tells a person what has become of a run, in one line.
+/// Prints the result of a run in one line.
 fn summarise(run: &Run<'_>, report: &Report) {
     let Run { program, common, .. } = run;
     let counted = |n: u64, what: &str| if n == 0 { String::new() } else { format!(", {n} {what}{}", plural(n)) };
@@ -196,7 +196,7 @@ fn summarise(run: &Run<'_>, report: &Report) {
         1 => ", 1 of them a copy of another one's words".to_owned(),
         n => format!(", {n} of them copies of others' words"),
     };
-    // wp-fetch has counted its gaps in its own words, and its folder keeps what was got.
+    // wp-fetch has counted its gaps in its own words, and keeps the files of an incomplete fetch.
     let is_told = report.conclusion().is_some() && run.folder().is_some();
     if !is_told {
         line += &counted(report.rejected(), "reject");
@@ -210,7 +210,7 @@ fn summarise(run: &Run<'_>, report: &Report) {
         }
         _ => {}
     }
-    // The bar of the last program may be in this line.
+    // The line may still show the bar of the last program.
     super::say(&format!("\r\x1b[K{line}"));
 }
 
@@ -218,8 +218,8 @@ fn plural(n: u64) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-/// The output is put in place last, when nothing else can fail; a folder only if the status will be 0. Rejects are kept
-/// however the run ends, because they explain why.
+/// Runs a stage and then puts its files in place. The output comes last, when nothing else can fail; a folder only if the status will be
+/// 0. The file of rejects is kept however the run ends, because it explains the failure.
 fn run_with_files(
     common: &Common,
     handed: Option<Output>,
@@ -238,7 +238,7 @@ fn run_with_files(
         (_, Some(path), Some(file)) => Output::new(&shown_path(path), Box::new(file.clone())),
         _ => Output::new("stdout", Box::new(stop::Stdout(stdout()?))).awaited(),
     };
-    // What was good before an error is for the next stage, too.
+    // Records that were written before an error are passed on to the next stage.
     let done = stage(&mut output, report);
     let done = done.and(output.flush());
     drop(output);

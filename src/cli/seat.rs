@@ -1,21 +1,21 @@
-//! Where a program runs, alone or as a stage of wpipe: what it then reads and writes, and that only the first stage that fails says
-//! why and at most one draws its progress.
+//! The place at which a program runs: alone, or as a stage of wpipe. In wpipe, stages exchange records in memory, only the first
+//! stage that fails reports the cause, and at most one stage draws a progress bar.
 
 use crate::ndjson::{Input, Output};
 use std::process::ExitCode;
 
-/// The place of a program; the default is that of one that runs alone.
+/// The place of a program; by default it runs alone.
 #[derive(Default)]
 pub struct Seat {
     pub(super) position: Option<Position>,
-    /// What the stage before it hands on.
+    /// The records from the stage before it.
     pub input: Option<Input>,
-    /// What the stage after it takes.
+    /// The records for the stage after it.
     pub output: Option<Output>,
 }
 
 impl Seat {
-    /// That of a stage of wpipe.
+    /// The place of a stage of wpipe.
     pub(super) fn between(input: Option<Input>, output: Option<Output>) -> Self {
         let position = match (&input, &output) {
             (None, _) => Position::First,
@@ -26,7 +26,7 @@ impl Seat {
     }
 }
 
-/// The place of a stage in the pipe.
+/// The position of a stage in the pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Position {
     First,
@@ -39,9 +39,9 @@ pub(super) enum Position {
 pub struct Ended {
     /// 0 success, 1 rejects or nothing found, 2 an error.
     pub status: u8,
-    /// Whether the lines that it has written are all there.
+    /// Whether it has written all of its lines.
     pub is_whole: bool,
-    /// Whether they are not because those that it reads were broken off.
+    /// Whether lines are missing because its input was broken off.
     pub is_cut: bool,
 }
 

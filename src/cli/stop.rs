@@ -1,5 +1,5 @@
-//! Cleans up after a run that fails or is ended by a signal: removes temporary files, and breaks off the records on stdout
-//! in a way that the next stage recognises.
+//! Cleans up after a run that fails or is ended by a signal: removes temporary files, and breaks off the records on stdout in a way
+//! that the next stage recognises.
 
 use crate::ndjson::{broken_off, has_room};
 use crate::whole_file;
@@ -18,17 +18,17 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, TryLockError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-/// The signals that end a process unless it does something about them, and that may come from outside: those of a person or a
-/// supervisor, of timers, and of a limit to CPU time.
+/// Signals that end a process by default and can come from outside: from a person or a supervisor, from timers, and from a limit on
+/// CPU time.
 const ENDING: [i32; 10] = [SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGXCPU, SIGVTALRM, SIGPROF];
 
-/// How long a signal waits for a reader to take what is in the pipe, before the process ends without the unfinished line.
+/// How long to wait after a signal for the reader to empty the pipe, before the process ends without writing the unfinished line.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Held while something is written to stdout.
+/// Held while a thread writes to stdout.
 static WRITING: Mutex<()> = Mutex::new(());
 
-/// Stdout as a stage writes to it: nothing comes after the end of a stream that was broken off.
+/// Stdout for a stage: once the stream has been broken off, nothing more is written.
 pub(super) struct Stdout(pub File);
 
 impl Write for Stdout {
@@ -42,15 +42,15 @@ impl Write for Stdout {
     }
 }
 
-/// The program that writes records to stdout, where one does.
+/// The name of the program that writes records to stdout, if one does.
 static WRITER: OnceLock<&str> = OnceLock::new();
 
-/// From now on whoever cleans up breaks off the records on stdout, in the name of `program`.
+/// From now on, a clean-up breaks off the records on stdout in the name of `program`.
 pub(super) fn breaks_off(program: &'static str) {
     let _ = WRITER.set(program);
 }
 
-/// Ends the records on stdout by an unfinished line. Not on a terminal: nobody reads on there.
+/// Ends the records on stdout with an unfinished line, except on a terminal, where no program reads them.
 pub(super) fn break_off(program: &str) {
     if !io::stdout().is_terminal() {
         let mut stdout = io::stdout();
@@ -58,11 +58,11 @@ pub(super) fn break_off(program: &str) {
     }
 }
 
-/// Bytes that must be there for a backtrace.
+/// Bytes of free memory that a backtrace needs.
 const FOR_BACKTRACE: usize = 64 << 20;
 
-/// From now on a panic where little memory is left says where it was, and no more, whatever RUST_BACKTRACE asks for: where memory runs
-/// out in the middle of a backtrace, the lock that Rust holds then is never released, and the process never ends.
+/// From now on, a panic prints only its message if little memory is left, whatever RUST_BACKTRACE says: when memory runs out in the
+/// middle of a backtrace, the lock that Rust holds is never released, and the process never ends.
 fn keep_panics_short() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |what| {
@@ -71,16 +71,16 @@ fn keep_panics_short() {
     }));
 }
 
-/// From now on the signals of [`ENDING`], and an allocation that fails, leave no temporary file, and records on stdout broken off
-/// where a program writes any. Then the process ends by the signal, as it would have. A signal that the caller ignores (nohup)
-/// is ignored. A file that may not grow (SIGXFSZ) is an error like a full disk. Without threads that wait for signals, they do what
-/// they always do.
+/// From now on, when a signal of [`ENDING`] arrives or an allocation fails, temporary files are removed and the records on stdout, if
+/// the program writes any, are broken off; then the process ends by the signal, as it would have without this. A signal that the
+/// parent process ignores (nohup) remains ignored. A file that may not grow (SIGXFSZ) is an error like a full disk. If the threads
+/// that wait for signals cannot be started, signals have their usual effects.
 pub(super) fn clean_up_on_signals() {
     keep_panics_short();
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     let ignored = ignored_signals();
     let ending = ENDING.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
-    // Where memory has run out, this is left for cleaning up.
+    // Memory for the clean-up, released when there is no other left.
     let mut reserve = Vec::<u8>::new();
     let _ = reserve.try_reserve_exact(1 << 20);
     let reserve = black_box(reserve);
@@ -96,20 +96,20 @@ pub(super) fn clean_up_on_signals() {
                 std::thread::sleep(Duration::from_millis(5));
                 continue;
             }
-            // The thread that makes a file may be the one that is held up.
+            // The suspended thread may be the one that holds the lock on temporary files.
             held.set_free();
             whole_file::remove_unfinished(true);
             break;
         }
         let stdout = WRITER.get().and_then(|program| stop_writing().inspect(|_| break_off(program)));
-        // Nothing is written any more, and nobody set free.
+        // From now on no thread can write to stdout, and no suspended thread is released.
         std::mem::forget((held, stdout));
     };
-    // An abort that cannot be cleaned up after, because memory or a lock is missing for that too, ends the process all the same.
+    // If the clean-up itself cannot run, because memory or a lock is missing for it too, the process must end all the same.
     let watch = move || {
         std::thread::sleep(PATIENCE / 2);
         if !watched.cleans.load(Ordering::Relaxed) {
-            // The thread that cleans up is the one that is held up: it takes the signals of others, too.
+            // The suspended thread is the one that should clean up: it also receives signals that others cause.
             watched.set_free();
         }
         std::thread::sleep(2 * PATIENCE);
@@ -119,7 +119,8 @@ pub(super) fn clean_up_on_signals() {
     let _ = writer.filter(|_| waits).map(hold_up_aborts);
 }
 
-/// Starts a thread that waits for one of these signals, does something about it, and ends the process by it. Whether it waits.
+/// Starts a thread that waits for one of these signals, calls `then`, and ends the process by the signal. Returns whether it is
+/// waiting.
 fn wait_for(name: &str, signals: Vec<i32>, then: impl FnOnce() + Send + 'static) -> bool {
     let (ready, is_ready) = sync_channel(1);
     let wait = move || {
@@ -134,33 +135,33 @@ fn wait_for(name: &str, signals: Vec<i32>, then: impl FnOnce() + Send + 'static)
     thread.spawn(wait).is_ok() && is_ready.recv().is_ok()
 }
 
-/// The thread that an abort holds up.
+/// A thread that is suspended in the signal handler of an abort.
 struct HeldUp {
-    /// Of the pipe that it writes to.
+    /// Reads from the pipe that the thread is blocked on.
     reader: Option<PipeReader>,
     cleans: AtomicBool,
 }
 
 impl HeldUp {
-    /// Goes on with what it did, unless it is itself what aborts.
+    /// Lets the thread continue: it aborts again unless the abort came from outside.
     fn set_free(&self) {
         let _ = self.reader.as_ref().map(|mut reader| reader.read(&mut [0; 8192]));
     }
 }
 
-/// From now on a thread that aborts, as Rust does where an allocation fails, waits for the end of the process: for others to
-/// clean up. Its handler, and only a handler comes before its end, writes to this pipe, which is full. An abort from outside holds up
-/// any thread in the same way.
+/// From now on, a thread that aborts, as Rust does when an allocation fails, is suspended until the process ends, so that others can
+/// clean up: the signal handler, the last code that runs before the end, blocks on writing to this pipe, which is full. An abort from
+/// outside suspends some thread in the same way.
 fn hold_up_aborts(writer: PipeWriter) -> io::Result<()> {
     pipe::register(SIGABRT, writer.try_clone()?)?;
-    // `register` has made it one that does not block.
+    // `register` has made the pipe non-blocking.
     while rustix::io::write(&writer, &[0; 4096]).is_ok() {}
     rustix::fs::fcntl_setfl(&writer, rustix::fs::OFlags::empty())?;
     Ok(())
 }
 
-/// Waits until nobody writes to stdout and a word can be written at once. None where a write is under way for too long: then
-/// the stream ends in the middle of that.
+/// Waits until no thread writes to stdout and a line can be written at once. Returns `None` if a write takes too long; the stream then
+/// ends in the middle of that write.
 fn stop_writing() -> Option<MutexGuard<'static, ()>> {
     let end = Instant::now() + PATIENCE;
     while Instant::now() < end {
@@ -173,7 +174,7 @@ fn stop_writing() -> Option<MutexGuard<'static, ()>> {
     None
 }
 
-/// The signals that are ignored, bit by bit; Linux tells. Elsewhere none is known to be.
+/// The signals that are ignored, one bit each, as Linux reports them; 0 on other systems.
 fn ignored_signals() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

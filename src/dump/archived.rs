@@ -1,4 +1,4 @@
-//! Reads the answers of the REST API in a web archive. Other modules read the items in them.
+//! Finds the responses of the REST API in a web archive. Other modules parse the items in them.
 
 use super::item::Item;
 use super::namespace::is_route;
@@ -11,18 +11,18 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Routes of plugins that list the languages of a site: wp-fetch asks for them, and they hold no items.
+/// Routes of plugins that list the languages of a site: wp-fetch requests them, and they contain no items.
 pub(crate) const LANGUAGE_LISTS: [&str; 2] = ["pll/v1/languages", "bogo/v1/languages"];
 
 pub(super) struct Captured {
     volume: Arc<Volume>,
     place: WarcPlace,
-    /// The archive and the place in it.
+    /// The name of the archive and the place in it.
     pub(super) name: String,
     pub(super) age: Age,
 }
 
-/// When an answer was captured, and what is outdated since.
+/// When a response was captured, and which items have become outdated since.
 #[derive(Clone, Default)]
 pub(super) struct Age {
     time: String,
@@ -30,7 +30,7 @@ pub(super) struct Age {
 }
 
 impl Age {
-    /// Whether an item of the answer is outdated.
+    /// Whether an item of the response is outdated.
     pub(super) fn is_outdated(&self, item: &Item) -> bool {
         self.outdated.has_item(&item.r#type, item.id, &self.time)
     }
@@ -38,16 +38,16 @@ impl Age {
 
 #[derive(Default)]
 pub(super) struct Answers {
-    /// Those that may hold items, in their order; of several captures of a URL the newest.
+    /// Responses that may contain items, in order; the newest capture of each URL.
     pub(super) list: Vec<Captured>,
-    /// Errors, inventories by `_fields`, lists of languages, and older captures.
+    /// The number of errors, inventories by `_fields`, lists of languages, and older captures.
     pub(super) left_out: u64,
-    /// Records that cannot be read, by their addresses, and why.
+    /// Records that cannot be read: their addresses and errors.
     pub(super) faults: Vec<(String, String)>,
 }
 
 impl Answers {
-    /// Lists those in the archive `path`.
+    /// Lists the responses in the archive `path`.
     pub(super) fn in_archive(path: &Path) -> Result<Self, Error> {
         let name = shown_path(path);
         let fail = |e| Error::io(&*name, e);
@@ -105,7 +105,7 @@ impl Answers {
 }
 
 impl Captured {
-    /// Its body, of which at most `most` bytes are read.
+    /// The body of the response; an error if it has more than `most` bytes.
     pub(super) fn body(&self, most: usize) -> Result<Vec<u8>, String> {
         let mut block = Vec::new();
         let record = read_at(&self.volume, self.place, most, &mut block).map_err(|e| e.to_string())?;
@@ -116,12 +116,12 @@ impl Captured {
     }
 }
 
-/// What a record is, by its first bytes.
+/// The kind of a record, determined from its first bytes.
 #[derive(Clone, Copy)]
 enum Kind {
-    /// An answer that may hold items.
+    /// A response that may contain items.
     Answer,
-    /// One that does not.
+    /// A response of the API without items.
     Passed,
     Other,
 }
@@ -142,12 +142,13 @@ impl Kind {
     }
 }
 
-/// Whether an answer only lists which items there are, as wp-fetch asks for it: `_fields` asks for no words of theirs.
+/// Whether a response is only an inventory of existing items, as wp-fetch requests it: `_fields` selects no text
+/// fields.
 fn is_inventory(url: &str) -> bool {
     let parameters = url.split(['?', '&']).filter_map(|parameter| parameter.split_once('='));
     let lists = parameters.filter(|(name, _)| matches!(name.get(..7), Some("_fields")));
     let asked = lists.map(|(_, list)| list.replace("%2C", ",").replace("%2c", ",")).collect::<Vec<_>>().join(",");
-    // An update asks for more, under any name.
+    // An update requests further fields, with any names.
     let is_update = asked.starts_with("id,link,modified_gmt,");
     !asked.is_empty()
         && asked.split(',').all(|field| match field {

@@ -1,9 +1,9 @@
-//! Follows the structure of JSON text without its grammar, by strings and brackets, for text that a strict parser
-//! refused. This module does not interpret the values.
+//! Finds the end of a JSON value by its strings and brackets alone, for text that a strict parser rejected. This module
+//! does not interpret the values.
 
 use memchr::memchr2;
 
-/// A walk over a value that may arrive in parts; only strings and brackets count.
+/// A walk over a value that may arrive in parts; it tracks only strings and brackets.
 #[derive(Default)]
 pub(super) struct Brackets {
     pub(super) done: usize,
@@ -12,8 +12,8 @@ pub(super) struct Brackets {
 }
 
 impl Brackets {
-    /// Goes on in `value`, which begins with the same bytes as before and `{`, `[` or `"`; the length of the value
-    /// when its end is there.
+    /// Continues in `value`, which begins with the same bytes as in the last call and with `{`, `[` or `"`. Returns the
+    /// length of the value once its end has been found.
     pub(super) fn go_on(&mut self, value: &[u8]) -> Option<usize> {
         while self.done < value.len() {
             if self.in_string {

@@ -1,5 +1,5 @@
-//! Finds the end of elements that the strict parser refused, so that the rest of the file can be read, and guesses what
-//! they are. All of this takes time proportional to the file, whatever it contains.
+//! Finds the end of elements that the strict parser rejected, so that the rest of the file can be read, and identifies
+//! common mistakes such as HTML. The time is proportional to the size of the file, whatever it contains.
 
 use super::brackets::Brackets;
 use super::search::{Broken, Look, Passing, REACH, Search};
@@ -8,11 +8,11 @@ use crate::ndjson::is_of_another_kind;
 use crate::report::Error;
 use memchr::memchr2;
 
-/// What a cut costs beside the element.
+/// Follows the message on a truncated file.
 const AND_MORE: &str = ": what followed is lost, and not counted";
 
 impl Search<'_> {
-    /// The file ends before the element does.
+    /// Handles an element that is not complete when the file ends.
     pub(super) fn unfinished(&mut self) -> Result<Broken, Error> {
         let place = self.window.place(0);
         let all = self.window.rest().len();
@@ -31,7 +31,7 @@ impl Search<'_> {
         Ok(self.broken(place, what, line.unwrap_or(all)))
     }
 
-    /// The parser refused the element at `offset`, for `what`; its end may be known.
+    /// Handles an element that the parser rejected at `offset` with the message `what`; its end may be known.
     pub(super) fn refused(&mut self, what: String, offset: usize, end: Option<usize>) -> Result<Broken, Error> {
         let place = self.window.place(offset);
         let end = match end {
@@ -44,7 +44,8 @@ impl Search<'_> {
         }
     }
 
-    /// The length of an object that the parser refused at `offset`, for `what`; none if its brackets do not tell.
+    /// The length of an object that the parser rejected at `offset` with the message `what`; `None` if its brackets do
+    /// not show where it ends.
     fn measure(&mut self, offset: usize, what: &str) -> Result<Option<usize>, Error> {
         let at_top = !self.state.is_inside();
         if at_top && self.is_tired() {
@@ -56,7 +57,7 @@ impl Search<'_> {
             let rest = self.window.rest();
             let end = brackets.go_on(&rest[..rest.len().min(offset + REACH)]);
             self.state.effort += brackets.done - before;
-            // A line of NDJSON that was cut short does not take the next ones with it.
+            // If a line of NDJSON was truncated, the following lines are not lost with it.
             if let Some(line) = self.next_good_line_at_top(before, brackets.done)? {
                 return Ok(Some(line));
             }
@@ -74,7 +75,7 @@ impl Search<'_> {
         if !self.is_followed(length)? {
             return Ok(None);
         }
-        // After a quote too many or too few strings and the rest have changed places, until the next such error.
+        // A superfluous or missing quote inverts strings and the text between them, up to the next such error.
         if is_of_another_kind(what) {
             let (mut from, mut entered) = (1, false);
             while let Some(at) = memchr2(b'{', b'[', &self.window.rest()[from..length]).map(|at| from + at) {
@@ -88,7 +89,7 @@ impl Search<'_> {
         Ok(Some(length))
     }
 
-    /// Whether what follows the first `length` bytes follows an element: the next one, or the end of the brackets.
+    /// Whether the text after the first `length` bytes can follow an element: another element, or closing brackets.
     fn is_followed(&mut self, length: usize) -> Result<bool, Error> {
         self.window.need(length + 256)?;
         let rest = &self.window.rest()[length..];
@@ -106,7 +107,7 @@ impl Search<'_> {
         })
     }
 
-    /// Something that is not an object: another value of an array, or not JSON at all.
+    /// Handles a value that is not an object: another value in an array, or text that is not JSON.
     pub(super) fn other(&mut self) -> Result<Broken, Error> {
         let place = self.window.place(0);
         self.window.need(1024)?;
@@ -124,7 +125,7 @@ impl Search<'_> {
             }
         }
         let what = describe_junk(self.window.rest());
-        // Scripts in HTML have lines that look like JSON.
+        // Scripts in HTML contain lines that look like JSON.
         let to = if what.starts_with("HTML") { Passing::End } else { Passing::Line };
         self.pass(to, place, what)
     }

@@ -1,25 +1,26 @@
-//! What an update of wp-fetch has found to be gone: the lines of `deleted.ndjson`.
+//! Reads the records that an update of wp-fetch has found deleted: the lines of `deleted.ndjson`.
 
 use crate::report::{Error, shown_path};
 use serde::Deserialize;
 use std::fs;
 use std::path::Path;
 
-/// The part of a line that is read.
+/// The fields of a line that are used.
 #[derive(Deserialize)]
 pub(crate) struct Deleted {
     pub(crate) time: String,
     pub(crate) r#type: String,
-    /// A post of a feed may have none.
+    /// `None` for some posts of feeds.
     pub(crate) id: Option<i64>,
     pub(crate) link: Option<String>,
 }
 
 impl Deleted {
-    /// The lines of a file, with the types of records; none if it is not there. `wrong` is told what cannot be read.
+    /// Reads the lines of a file, and turns the types into those of records; empty if the file does not exist. `wrong`
+    /// is called with each error.
     ///
     /// # Errors
-    /// Those of `wrong`.
+    /// Those that `wrong` returns.
     pub(crate) fn read(path: &Path, mut wrong: impl FnMut(Error) -> Result<(), Error>) -> Result<Vec<Self>, Error> {
         let mut all = Vec::new();
         if !path.exists() {
@@ -42,7 +43,7 @@ impl Deleted {
     }
 }
 
-/// The type of records that wp-fetch names as WordPress does.
+/// The type of records for a type in wp-fetch's spelling, which is WordPress' own.
 pub(crate) fn own_type(name: &str) -> &str {
     match name {
         "attachment" => "media",

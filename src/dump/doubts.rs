@@ -1,6 +1,6 @@
-//! Holds back doubtful items: they begin with other keys than the items of their type in the file, and have few keys. After damage such a one may
-//! have been inside of another item: a post that a plugin lists has the identity of the post itself and a few of its keys. It waits until what is
-//! no doubt has been told, so that it takes the place of nothing.
+//! Holds back doubtful items: those that begin with other keys than the other items of their type in the file, and have few keys. In a
+//! damaged file, such an item may have been nested in another one: the short copy of a post that a plugin lists has the identity of the
+//! post and a few of its keys. It is reported only after the items that are beyond doubt, so that it cannot replace any of them.
 
 use super::event::Text;
 use super::held::Held;
@@ -11,36 +11,36 @@ use crate::urls::hash;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Items that may wait, and their bytes.
+/// Most items that may be held back, and most bytes of them.
 const MOST: usize = 1000;
 const BYTES: usize = 16 << 20;
-/// Beginnings of a type.
+/// Most groups of first keys per type.
 const MOST_BEGINNINGS: usize = 16;
 
-/// Items of one type that begin with the same keys.
+/// Items of one type whose first keys are the same.
 struct Beginning {
-    /// Of these keys.
+    /// The hash of these keys.
     hash: u128,
     items: u32,
-    /// How many keys the first of them has.
+    /// The number of keys of the first such item.
     keys: usize,
 }
 
 #[derive(Default)]
 pub(super) struct Doubts {
-    /// By type, how the items of the file begin.
+    /// By type, the first keys of the items in this file.
     beginnings: BTreeMap<String, Vec<Beginning>>,
-    /// Something in the file could not be read.
+    /// Whether a part of the file could not be read.
     pub(super) is_damaged: bool,
     held: Vec<Held>,
-    /// Of them those of files before.
+    /// How many of `held` come from earlier files.
     earlier: usize,
     bytes: usize,
 }
 
 impl Doubts {
-    /// Whether at least as many items of the type have begun otherwise and have more than twice as many keys; or the file is
-    /// damaged, and all of the type have begun as this one.
+    /// Whether an item is doubtful: at least as many items of its type have other first keys and more than twice as many keys, or the file
+    /// is damaged and this is the first item of its type.
     pub(super) fn has(&mut self, item: &Item, text: &[u8]) -> bool {
         let own = hash(&String::from_utf8_lossy(&first_keys(text).join(&b'\n')));
         if !self.beginnings.contains_key(&*item.r#type) {
@@ -48,7 +48,7 @@ impl Doubts {
         }
         let Some(known) = self.beginnings.get_mut(&*item.r#type) else { return false };
         let at = known.iter().position(|beginning| beginning.hash == own).unwrap_or(known.len());
-        // Only a hostile file has many.
+        // Only a file made by an attacker has so many.
         if at == MOST_BEGINNINGS {
             return false;
         }
@@ -68,7 +68,7 @@ impl Doubts {
         self.held.push(held);
     }
 
-    /// Ends a file: of one without damage nothing is doubtful.
+    /// Ends a file, and returns the items that are not doubtful after all: without damage, none is.
     pub(super) fn end_file(&mut self) -> Vec<Held> {
         self.beginnings.clear();
         let settled = if std::mem::take(&mut self.is_damaged) { Vec::new() } else { self.held.split_off(self.earlier) };
@@ -77,7 +77,7 @@ impl Doubts {
         settled
     }
 
-    /// Those that wait for the end of all.
+    /// Returns the items that are held back, when all files have been read.
     pub(super) fn end(&mut self) -> Vec<Held> {
         self.earlier = 0;
         std::mem::take(&mut self.held)

@@ -1,4 +1,4 @@
-//! Events: what the readers of a dump report to wp-index.
+//! The events by which the readers of a dump report to wp-index what they find.
 
 use super::item::{Answer, Item};
 use crate::ndjson::Gaps;
@@ -6,44 +6,44 @@ use crate::report::Place;
 use crate::wxr::Dynamic;
 use std::sync::Arc;
 
-/// Something met in a dump.
+/// Something found in a dump.
 pub(crate) enum Event<'a> {
     Item {
         item: Item,
         text: Text<'a>,
         /// The file it is in, as the user typed it.
         file: &'a Arc<str>,
-        /// Its number in that file, from 1.
+        /// The number of the item in that file, from 1.
         number: u64,
     },
-    /// Another answer of the API, with its JSON.
+    /// A response of the API that contains no items, with its JSON.
     Passed(Answer, &'a [u8]),
     /// The front page of the site of an export.
     Home(&'a str),
-    /// What an export holds and is not wanted: under which count.
+    /// A part of an export that was not selected, with the name of its count.
     LeftOut(&'static str),
-    /// Blocks of an export whose text only its site can make.
+    /// Blocks of an export that only the site itself can render to text.
     Dynamic(&'a Dynamic),
-    /// What cannot be a record.
+    /// An element that cannot become a record.
     Broken {
         place: Place,
         what: String,
-        /// Its text, as one line; the first MiB of it.
+        /// The first MiB of its text, as one line.
         raw: &'a [u8],
     },
-    /// The next MiB of that text.
+    /// The next MiB of the text of a broken element.
     Continued(&'a [u8]),
-    /// Something before the JSON of a source that has been passed over: what PHP has to say.
+    /// Text before the JSON of a source that was skipped: messages of PHP.
     Prefix {
         place: Place,
         /// Its first line.
         what: String,
     },
-    /// A file of a directory that does not hold JSON, and what it is where that is known.
+    /// A file in a directory that is not JSON, with its format if that is known.
     SkippedFile(&'a str, Option<&'static str>),
-    /// So many more bytes are read.
+    /// The number of bytes read since the last such event.
     Progress(u64),
-    /// The source has no more at once: what came before shall not wait for it.
+    /// The next bytes of the source have not arrived: earlier records should be written now.
     Awaited,
 }
 
@@ -59,7 +59,7 @@ impl Text<'_> {
         Text { bytes, gaps }
     }
 
-    /// Appends it without the white space between its tokens.
+    /// Appends the text without the white space between its tokens.
     pub(crate) fn append_compact(&self, out: &mut Vec<u8>) {
         self.gaps.append_without(out, self.bytes);
     }

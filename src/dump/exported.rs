@@ -1,4 +1,4 @@
-//! Reads exports of WordPress among the files of a dump: their items as the REST API would give them.
+//! Reads the WordPress exports (WXR) among the files of a dump, and turns their items into those of the REST API.
 
 use super::event::{Event, Text};
 use super::item::Item;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 const STEP: u64 = 1 << 20;
 
 impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
-    /// Reads an export of `site`; whether it was read to its end.
+    /// Reads an export of `site`; returns whether it was read to its end.
     pub(super) fn read_export(&mut self, site: &Site, opened: Opened<'_>, most: usize) -> Result<bool, Error> {
         let mut found;
         let (source, is_named) = match opened {
@@ -43,7 +43,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
             let made = match found {
                 Found::Element(element) if wxr::NAMES.fields.contains(&&*element.name) => continue,
                 Found::Element(element) => site.items(&element, &mut dynamic),
-                // Its text may hold addresses and passwords, which nothing writes.
+                // The text may contain addresses and passwords and must not be written.
                 Found::Broken(what, _) => Err(what),
             };
             number += 1;

@@ -1,12 +1,11 @@
-//! The few fields of an object that identify it; all others are checked and skipped. Other modules draw the
-//! conclusions.
+//! Reads the few fields of an object that identify it; all others are only checked. Other modules draw the conclusions.
 
 use super::links::Links;
 use super::value::{Loose, unescaped};
 use crate::ndjson::{Gaps, Refused, Walk, keys, text_of};
 
 keys! {
-    /// A key whose presence is evidence.
+    /// A key whose presence identifies a kind of item.
     pub(crate) enum Key {
         title content excerpt status slug date date_gmt name description count parent post author author_name avatar_urls
         media_type source_url mime_type categories tags sticky format menu_order routes namespaces html provider_name
@@ -15,10 +14,10 @@ keys! {
     }
 }
 
-// A bit each.
+// Each key is one bit of `present`.
 const _: () = assert!(Key::ALL.len() <= u64::BITS as usize);
 
-/// What is known of an object after one pass over it.
+/// The fields of an object, read in one pass.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Fields {
     pub(crate) id: Loose,
@@ -40,12 +39,12 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    /// Whether the key is there and, where null would mean that it is not, not null.
+    /// Whether the key is present and, where null would mean that it is absent, not null.
     pub(crate) fn has(&self, key: Key) -> bool {
         self.present & (1 << key as u32) != 0
     }
 
-    /// Whether the object itself, or its addresses in the API, say of which type it is.
+    /// Whether the object states its type, in a field or in its addresses in the API.
     pub(super) fn state_type(&self) -> bool {
         self.r#type.text().is_some() || self.links.about.is_some() || self.links.collection.is_some()
     }
@@ -58,17 +57,17 @@ impl Fields {
         keys.iter().any(|&key| self.has(key))
     }
 
-    /// Reads the object that `text` begins with: its fields, and how many bytes it takes. The white space between its
-    /// tokens goes into `gaps`.
+    /// Reads the object at the start of `text`: returns its fields and its length in bytes, and puts the white space
+    /// between its tokens into `gaps`.
     ///
     /// # Errors
-    /// When it is not an object or not UTF-8: serde_json can tell what is wrong.
+    /// If it is not an object or not UTF-8; serde_json can describe the error.
     pub(super) fn read(text: &[u8], gaps: &mut Gaps) -> Result<(Fields, usize), Refused> {
         let mut walk = Walk::noting(text, std::mem::take(gaps));
         let fields = Fields::walk(text, &mut walk);
         let (refused, length) = (walk.refused(), walk.at());
         *gaps = walk.into_gaps();
-        // What was skipped has not been looked at.
+        // The values that were skipped have not been checked for UTF-8.
         match fields.filter(|_| text_of(&text[..length]).is_ok()) {
             Some(fields) => Ok((fields, length)),
             None => Err(refused),
@@ -85,7 +84,7 @@ impl Fields {
         Some(fields)
     }
 
-    /// Takes the value that comes next. Of a key that occurs twice the last value counts, as other JSON readers have it.
+    /// Reads the next value. If a key occurs twice, the last value counts, as in other JSON readers.
     fn take(&mut self, key: &[u8], text: &[u8], walk: &mut Walk<'_, Gaps>) -> Option<()> {
         let place = match key {
             b"id" => &mut self.id,
@@ -104,7 +103,7 @@ impl Fields {
                 walk.value()?;
                 if let Some(key) = Key::of(key) {
                     let bit = 1 << key as u32;
-                    // The names alone tell what wpextract writes.
+                    // Objects of wpextract are recognised by these keys, even with null values.
                     let is_there = !is_null || matches!(key, Key::link_locale | Key::avatar | Key::post_id);
                     self.present = if is_there { self.present | bit } else { self.present & !bit };
                 }

@@ -1,5 +1,5 @@
-//! Keeps what a first reading of a dump found and where, so that the second copies without parsing again. The caller
-//! handles the elements as on the first pass.
+//! Records what the first reading of a dump found and where, so that the second can copy items without parsing them
+//! again. The caller handles the elements in the same way both times.
 
 use super::event::Text;
 use super::item::{Item, KINDS};
@@ -8,36 +8,36 @@ use crate::ndjson::Gaps;
 use crate::report::Error;
 use crate::spill::Notebook;
 
-/// Bytes of findings that are written at once.
+/// Bytes of findings that are written at a time.
 const BLOCK: usize = 64 * 1024;
 
-/// What [`super::read_noting`] has found, for [`super::read_again`]: about 100 bytes an item, and two or three for each
-/// gap between its tokens.
+/// The findings of [`super::read_noting`], for [`super::read_again`]: about 100 bytes per item, and two or three for
+/// each gap between its tokens.
 #[derive(Default)]
 pub(crate) struct Findings {
     notebook: Notebook,
-    /// The part that is written or read at present.
+    /// The block that is being written or read.
     block: Vec<u8>,
-    /// How much of it has been read.
+    /// How many of its bytes have been read.
     read: usize,
 }
 
-/// Where an item was found.
+/// The place of an item.
 #[derive(Clone, Copy)]
 pub(super) struct Found {
     pub(super) source: usize,
-    /// Where in its source it begins.
+    /// The offset of the item in its source.
     pub(super) at: u64,
     pub(super) length: usize,
 }
 
 impl Findings {
-    /// Takes down an item that begins at `at` of the source of this number.
+    /// Records an item that begins at offset `at` of the source with this number.
     pub(super) fn note(&mut self, source: usize, at: u64, item: &Item, text: &Text<'_>) -> Result<(), Error> {
         let block = &mut self.block;
         let kind = KINDS.iter().position(|kind| *kind == item.kind).expect("the list has all kinds");
         let kind = kind * 2 + usize::from(item.is_short);
-        // The sign of an id is one bit of many.
+        // A negative id becomes a large number, and back.
         for n in [source as u64, at, text.bytes.len() as u64, kind as u64, item.id.cast_unsigned()] {
             put_number(block, n);
         }
@@ -50,13 +50,13 @@ impl Findings {
         if self.block.len() >= BLOCK { self.notebook.write_block(&mut self.block) } else { Ok(()) }
     }
 
-    /// Goes back to the first item.
+    /// Ends the recording, and goes back to the first item.
     pub(super) fn turn(&mut self) -> Result<(), Error> {
         self.notebook.write_block(&mut self.block)?;
         self.notebook.turn()
     }
 
-    /// Where the next item was found; none after the last.
+    /// Returns the place of the next item; `None` after the last one.
     pub(super) fn next(&mut self) -> Result<Option<Found>, Error> {
         while self.read == self.block.len() {
             self.read = 0;
@@ -71,7 +71,7 @@ impl Findings {
         .map(Some)
     }
 
-    /// What it is, and the white space in it; asked for once after [`Findings::next`].
+    /// Returns the item and the white space in it; call it once after each [`Findings::next`].
     pub(super) fn item(&mut self, gaps: &mut Gaps) -> Result<Item, Error> {
         self.pull(|notes| {
             let string = |notes: &mut Packed<'_>| String::from_utf8(notes.bytes()?.to_owned()).ok();

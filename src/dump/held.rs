@@ -1,4 +1,4 @@
-//! An item that waits until others have been told.
+//! An item that is held back until others have been reported.
 
 use super::event::Text;
 use super::item::Item;
@@ -19,7 +19,7 @@ impl Held {
         Held { item, text: bytes, file: file.clone(), number }
     }
 
-    /// What it is, its text, its file and its number in that.
+    /// Returns the item, its text, its file, and its number in the file.
     pub(super) fn parts<'a>(self, text: &'a mut Vec<u8>, gaps: &'a Gaps) -> (Item, Text<'a>, Arc<str>, u64) {
         *text = self.text;
         (self.item, Text { bytes: text, gaps }, self.file, self.number)

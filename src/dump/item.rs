@@ -1,5 +1,5 @@
-//! Recognises an object of a dump by its own fields: an item with its kind and type, another response of the API, an
-//! error, or unknown. File names play no part.
+//! Classifies an object of a dump by its own fields: an item with its kind and type, another response of the API, an
+//! error, or unknown. The name of the file does not matter.
 //!
 //! The fields are those of WordPress' REST controllers: <https://developer.wordpress.org/rest-api/reference/>.
 
@@ -11,32 +11,32 @@ use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::Xxh3;
 
-/// What an object is.
+/// The result of classifying an object.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Shape {
     Item(Item),
-    /// Another response of the API, which is not a record: its name.
+    /// Another response of the API, which does not become a record.
     Passed(Answer),
-    /// Neither: why.
+    /// Neither an item nor such a response, and why.
     Refused(String),
 }
 
 pub(super) const KINDS: [&str; 5] = ["post", "term", "media", "user", "comment"];
 
-/// Answers of the API that describe the site and hold no items.
+/// Responses of the API that describe the site and contain no items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     /// The list of routes.
     Index,
-    /// Post types or taxonomies, one or all of them: they say how a type is called in the API's addresses.
+    /// Post types or taxonomies, one or several: they give the name of each type in the API's addresses.
     Types,
     /// Post statuses.
     Statuses,
-    /// What a page says of itself to those who embed it.
+    /// The description of a page for sites that embed it.
     Oembed,
-    /// One of another namespace that holds no items; in a mirror, any other JSON that holds none.
+    /// A response in a namespace other than `wp/v2`, without items; in a mirror, any JSON without items.
     Other,
-    /// In an archive: an error, an inventory, or a capture of which there is a newer one.
+    /// In an archive: an error, an inventory, or an outdated capture.
     Archived,
 }
 
@@ -45,20 +45,20 @@ pub(crate) enum Answer {
 pub(crate) struct Item {
     /// post, term, media, user, comment.
     pub(crate) kind: &'static str,
-    /// WordPress' word for it.
+    /// Its WordPress type, such as `post` or `category`.
     pub(crate) r#type: String,
     pub(crate) id: i64,
     /// Permalink; null in some media.
     pub(crate) link: Option<String>,
     /// Its own address in the API.
     pub(crate) self_link: Option<String>,
-    /// How its type is called in the API's addresses: posts, categories.
+    /// The name of its type in the API's addresses: posts, categories.
     pub(crate) rest_base: Option<String>,
-    /// The door through which it came: `rest`, or `wxr`.
+    /// The format from which it was read: `rest`, or `wxr`.
     pub(crate) via: &'static str,
     /// Former links.
     pub(crate) aliases: Vec<String>,
-    /// Whether it lacks a field that the API gives of each item of its kind.
+    /// Whether it lacks a field that the API returns for every item of its kind.
     pub(crate) is_short: bool,
 }
 
@@ -68,7 +68,7 @@ impl Item {
     }
 }
 
-/// A number for who a record is on its site.
+/// A hash that identifies a record within its site.
 pub(crate) fn identity(kind: &str, r#type: &str, id: Option<i64>, link: Option<&str>) -> u128 {
     let mut hasher = Xxh3::new();
     hasher.update(kind.as_bytes());
@@ -76,7 +76,7 @@ pub(crate) fn identity(kind: &str, r#type: &str, id: Option<i64>, link: Option<&
     hasher.update(r#type.as_bytes());
     hasher.update(b"\0");
     hasher.update(&id.unwrap_or(0).to_le_bytes());
-    // No link and an empty one are not the same.
+    // A missing link differs from an empty one.
     if let Some(link) = link {
         hasher.update(b"\0");
         hasher.update(link.as_bytes());
@@ -84,7 +84,7 @@ pub(crate) fn identity(kind: &str, r#type: &str, id: Option<i64>, link: Option<&
     hasher.digest128()
 }
 
-/// What the API gives of each item of a kind, but for types without a text.
+/// The fields that the API returns for every item of a kind; types without a text lack some of them.
 fn fields_of(kind: &str) -> &'static [Key] {
     match kind {
         "post" => &[Key::guid, Key::date, Key::status, Key::content],
@@ -95,11 +95,11 @@ fn fields_of(kind: &str) -> &'static [Key] {
     }
 }
 
-/// What is wrong with an item whose download has left its type out.
+/// The error for an item whose download omitted the type.
 const WITHOUT_TYPE: &str =
     "an item without type; where _fields chooses the fields of a download, it has to name type, taxonomy and _links";
 
-/// Says what an object is. `text` is its JSON, read again only if the fields do not tell.
+/// Classifies an object. `text` is its JSON, which is parsed again only if the fields are not conclusive.
 pub(crate) fn recognise(fields: &Fields, text: &[u8]) -> Shape {
     if let Some(refusal) = refuse(fields) {
         return Shape::Refused(refusal);
@@ -115,7 +115,7 @@ pub(crate) fn recognise(fields: &Fields, text: &[u8]) -> Shape {
         };
     };
     let Some(id) = fields.id.int() else {
-        // A list of post types has the keys of a term or a user at a glance, but no id.
+        // A list of post types superficially has the keys of a term or a user, but no id.
         return match answer(fields, text) {
             Some(answer) => Shape::Passed(answer),
             None if matches!(fields.id, Loose::Absent | Loose::Nothing) => {
@@ -137,7 +137,7 @@ pub(crate) fn recognise(fields: &Fields, text: &[u8]) -> Shape {
     })
 }
 
-/// Objects that are known not to be items although they look like some.
+/// Rejects objects that look like items but are known not to be.
 fn refuse(fields: &Fields) -> Option<String> {
     let has_id = !matches!(fields.id, Loose::Absent);
     if let (Some(code), Loose::Text(message), false) = (fields.code.text(), &fields.message, has_id) {
@@ -164,8 +164,8 @@ fn refuse(fields: &Fields) -> Option<String> {
     None
 }
 
-/// An answer of an API whose items have other fields than those of `wp/v2`: its name, and what to ask for in its place
-/// (<https://developer.wordpress.com/docs/api/rest-api-reference/>,
+/// Recognises the response of an API whose items have other fields than those of `wp/v2`. Returns its name, and what to
+/// request instead (<https://developer.wordpress.com/docs/api/rest-api-reference/>,
 /// <https://developer.woocommerce.com/docs/apis/>, <https://github.com/WP-API/WP-API/tree/1.2>).
 fn of_other_api(fields: &Fields) -> Option<(&'static str, &'static str)> {
     let has = |keys: &[Key]| fields.has_all(keys);
@@ -179,7 +179,8 @@ fn of_other_api(fields: &Fields) -> Option<(&'static str, &'static str)> {
     is_old.then_some(("post of WP-API version 1", "/wp-json/wp/v2/posts"))
 }
 
-/// Whether an object is what `wpextract extract` writes: names of its own, and neither type nor address in the API.
+/// Whether an object was written by `wpextract extract`: it has that program's keys, and neither a type nor an address
+/// in the API.
 fn is_of_wpextract(fields: &Fields) -> bool {
     let is_user = fields.has(Key::avatar) && !fields.has(Key::avatar_urls);
     let is_media = fields.has_all(&[Key::media_type, Key::post_id]);
@@ -187,7 +188,7 @@ fn is_of_wpextract(fields: &Fields) -> bool {
     (fields.has(Key::link_locale) || is_user || is_media) && !is_item
 }
 
-/// The kind and type of an item; none if it is none.
+/// The kind and type of an item; `None` if the object is not an item.
 fn kind_and_type(fields: &Fields) -> Option<(&'static str, String)> {
     let about = fields.links.about.as_deref().and_then(|url| route_tail(url, 2));
     let of_type = about.filter(|tail| tail[0] == "types").map(|tail| tail[1]);
@@ -217,7 +218,7 @@ fn kind_and_type(fields: &Fields) -> Option<(&'static str, String)> {
     without_a_word(fields)
 }
 
-/// The type of items from which a tool has stripped `type` and `taxonomy`: by their address, else by fields that
+/// The type of an item from which a tool has removed `type` and `taxonomy`: from its address, or else from fields that
 /// only one type has.
 fn without_a_word(fields: &Fields) -> Option<(&'static str, String)> {
     let named = |kind, name: &str| Some((kind, name.to_owned()));
@@ -245,7 +246,7 @@ fn without_a_word(fields: &Fields) -> Option<(&'static str, String)> {
     is_user.then(|| ("user", "user".to_owned()))
 }
 
-/// Comments have `type: comment` (or pingback, trackback), which is not a post type.
+/// Whether an item is a comment. Comments have `type: comment` (or pingback, trackback), which is not a post type.
 fn is_comment(fields: &Fields, word: Option<&str>) -> bool {
     let is_called_so = matches!(word, Some("comment" | "pingback" | "trackback"));
     let has_name = fields.has(Key::author_name);
@@ -255,14 +256,14 @@ fn is_comment(fields: &Fields, word: Option<&str>) -> bool {
             || has_post && (has_name || word.is_none() && fields.has_all(&[Key::content, Key::parent])))
 }
 
-/// `posts` of `…/wp-json/wp/v2/posts/12`.
+/// The name of the type in the item's address: `posts` of `…/wp-json/wp/v2/posts/12`.
 fn rest_base(fields: &Fields) -> Option<String> {
     let of_collection = fields.links.collection.as_deref().and_then(|url| route_tail(url, 1)).map(|tail| tail[1]);
     let of_self = || fields.links.own.as_deref().and_then(|url| route_tail(url, 2)).map(|tail| tail[0]);
     of_collection.or_else(of_self).map(str::to_owned)
 }
 
-/// Which other answer of the API this is.
+/// Which response without items this is, if any.
 fn answer(fields: &Fields, text: &[u8]) -> Option<Answer> {
     if fields.id != Loose::Absent {
         return None;
@@ -290,7 +291,7 @@ fn answer(fields: &Fields, text: &[u8]) -> Option<Answer> {
     table.iter().all(is_status).then_some(Answer::Statuses)
 }
 
-/// An entry of the lists of types, taxonomies and statuses.
+/// An entry in the lists of types, taxonomies and statuses.
 #[derive(Deserialize)]
 struct Described {
     rest_base: Option<String>,
@@ -298,7 +299,7 @@ struct Described {
     name: Option<IgnoredAny>,
 }
 
-/// The pairs (rest_base, type) that a list of types or taxonomies holds.
+/// The pairs (rest_base, type) in a list of types or taxonomies.
 pub(crate) fn rest_bases(text: &[u8]) -> Vec<(String, String)> {
     let pair = |entry: Described| Some((entry.rest_base?, common_name(&entry.slug?).to_owned()));
     if let Ok(table) = serde_json::from_slice::<BTreeMap<String, Described>>(text) {

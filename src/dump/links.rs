@@ -1,21 +1,22 @@
-//! `_links` of an object: the addresses that reveal its type. Other modules interpret the addresses.
+//! Reads `_links` of an object: the addresses that reveal its type. Other modules interpret the addresses.
 
 use super::value::{Loose, read_text, unescaped};
 use crate::ndjson::{Gaps, Walk};
 
-/// `_links`, as far as an item is known by them.
+/// The entries of `_links` that identify an item.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Links {
     /// `self`: the item's own address in the API.
     pub(crate) own: Option<String>,
     /// The address of its type or taxonomy.
     pub(crate) about: Option<String>,
-    /// The address of all of its type.
+    /// The address of the list of all items of its type.
     pub(crate) collection: Option<String>,
 }
 
 impl Links {
-    /// Reads what comes next. A tenth of a small item is links to what is not asked for: they are passed over.
+    /// Reads the value that comes next. A tenth of a small item consists of links that are not needed; they are
+    /// skipped.
     pub(super) fn walk(text: &[u8], walk: &mut Walk<'_, Gaps>) -> Option<Links> {
         let mut links = Links::default();
         if walk.peek()? != b'{' {
@@ -35,7 +36,7 @@ impl Links {
     }
 }
 
-/// The URL of `[{"href":…}]`, `{"href":…}`, or the URL itself: dumps that were reshaped have all three.
+/// The URL in `[{"href":…}]`, in `{"href":…}`, or as a plain string: reshaped dumps have all three.
 fn href(raw: &[u8]) -> Option<String> {
     let mut walk = Walk::new(raw);
     let raw = match walk.peek()? {

@@ -1,6 +1,7 @@
-//! The namespaces of the REST API in the names of saved answers: those of plugins need not hold items.
+//! Recognises the API's namespace in the file name or address of a saved response: namespaces of plugins need not
+//! contain items.
 
-/// What follows the root of the API in the name of a file or an address.
+/// The part of a file name or address after the root of the API.
 fn route(name: &str) -> Option<&str> {
     let after = |root: &str| name.split_once(root).map(|(_, route)| route);
     after("wp-json/")
@@ -9,12 +10,12 @@ fn route(name: &str) -> Option<&str> {
         .or_else(|| after("rest_route=%2f"))
 }
 
-/// Whether a file, or an address, is called as an answer of the API is.
+/// Whether a file name or an address is that of a response of the API.
 pub(super) fn is_route(name: &str) -> bool {
     route(name).is_some()
 }
 
-/// Whether a file, or the address of an answer, is of another namespace than WordPress' own, `wp/v2`
+/// Whether a file name, or the address of a response, has another namespace than WordPress' own, `wp/v2`
 /// (<https://developer.wordpress.org/rest-api/key-concepts/>).
 pub(super) fn is_of_other_namespace(name: &str) -> bool {
     let route = route(name).unwrap_or_default().replace("%2F", "/").replace("%2f", "/");

@@ -1,17 +1,17 @@
-//! Collects the bytes that are passed over after damage, until an element can begin again. All its bytes are rejects, in pieces:
-//! what is passed may be longer than memory.
+//! Skips bytes after damage until the next element can begin, and returns all of them as rejects, in pieces, because the skipped
+//! part may be larger than memory.
 
 use super::brackets::Brackets;
 use super::search::{Broken, Look, Passing, Search};
 use crate::report::{Error, Place};
 use memchr::{memchr_iter, memchr2};
 
-/// Bytes of a piece, at least.
+/// Least bytes of a piece, except the last.
 pub(super) const PIECE: usize = 1 << 20;
 
 impl Search<'_> {
-    /// The element is longer than any may be. Its end is where its strings and brackets say, outside of arrays before the next
-    /// line that begins as JSON does; what is passed is not held in memory.
+    /// Skips an element that is longer than `--max-record`. In an array, strings and brackets show where it ends; elsewhere it
+    /// ends before the next line that begins like JSON. It is not held in memory.
     pub(super) fn too_long(&mut self) -> Result<Broken, Error> {
         let place = self.window.place(0);
         let how = if self.state.is_inside() { Passing::Close(Brackets::default()) } else { Passing::Line };
@@ -20,19 +20,19 @@ impl Search<'_> {
         broken
     }
 
-    /// An element whose strings and brackets are broken too: the rest goes on at the next good object that begins
-    /// as this one does and is followed as an element is, or that is a line of NDJSON.
+    /// Skips an element whose strings and brackets are broken too: reading resumes at the next good object that is either a line
+    /// of NDJSON, or begins like this element and is followed by what can follow an element.
     pub(super) fn lose(&mut self, place: Place, what: String) -> Result<Broken, Error> {
         let inside = self.state.is_inside();
         self.pass(if inside { Passing::Element { from: 1, entered: false } } else { Passing::Line }, place, what)
     }
 
-    /// Passes what is no element.
+    /// Skips text that is not an element.
     pub(super) fn pass(&mut self, how: Passing, place: Place, what: String) -> Result<Broken, Error> {
         Ok(Broken { place, what, raw: self.piece(how)? })
     }
 
-    /// A piece of what is passed; where that does not end with it, the state has how to go on.
+    /// Returns a piece of the skipped text; `state.passing` says how to continue if more follows.
     pub(super) fn piece(&mut self, how: Passing) -> Result<Vec<u8>, Error> {
         let mut raw = Vec::new();
         let rest = match how {
@@ -51,7 +51,7 @@ impl Search<'_> {
                 self.drop_into(raw, at);
                 return Ok(None);
             }
-            // The line feed may be the last byte that has been read.
+            // The last byte that was read may be a line feed.
             let kept = self.window.rest().len().saturating_sub(1);
             self.drop_into(raw, kept);
             if raw.len() >= PIECE {
@@ -82,7 +82,7 @@ impl Search<'_> {
     ) -> Result<Option<Passing>, Error> {
         loop {
             let Some(at) = memchr2(b'{', b'[', &self.window.rest()[from..]).map(|at| from + at) else {
-                // A few bytes before tell whether an element may begin.
+                // Keeps a few bytes, which show whether an element may begin after them.
                 let all = self.window.rest().len();
                 let kept = all.saturating_sub(64);
                 self.drop_into(raw, kept);
@@ -124,7 +124,7 @@ impl Search<'_> {
                 self.drop_into(raw, brackets.done);
                 return Ok(None);
             }
-            // The line feed may be the last byte that has been read.
+            // The last byte that was read may be a line feed.
             self.drop_into(raw, brackets.done.saturating_sub(1));
             brackets.done = brackets.done.min(1);
             if raw.len() >= PIECE {

@@ -17,15 +17,15 @@ use crate::report::{Error, Place, describe_io};
 use std::io;
 use std::sync::Arc;
 
-/// Bytes read between two [`Event::Progress`].
+/// Bytes between two [`Event::Progress`].
 const STEP: u64 = 1 << 20;
 
-/// Calls `visit` for all that is in `sources`.
+/// Reads `sources` and calls `visit` for everything found in them.
 pub(crate) fn read(sources: &mut Sources, visit: impl FnMut(Event<'_>) -> Result<(), Error>) -> Result<(), Error> {
     Reading::new(visit).read(sources)
 }
 
-/// As [`read`]; what was found is noted for [`read_again`].
+/// Like [`read`], and returns the findings for [`read_again`].
 pub(crate) fn read_noting(
     sources: &mut Sources,
     visit: impl FnMut(Event<'_>) -> Result<(), Error>,
@@ -36,10 +36,10 @@ pub(crate) fn read_noting(
     Ok(findings)
 }
 
-/// As [`read`], of sources from which the findings are: their items are not parsed again.
+/// Like [`read`], for the sources that `findings` came from: their items are not parsed again.
 ///
 /// # Errors
-/// As [`read`], and when a source has changed since.
+/// Those of [`read`], and if a source has changed since.
 pub(crate) fn read_again(
     sources: &mut Sources,
     mut findings: Findings,
@@ -49,7 +49,7 @@ pub(crate) fn read_again(
     Reading { known: Some((findings, next)), ..Reading::new(visit) }.read(sources)
 }
 
-/// As [`read`], of the exports alone.
+/// Like [`read`], for the exports only.
 pub(crate) fn read_exports(
     sources: &mut Sources,
     visit: impl FnMut(Event<'_>) -> Result<(), Error>,
@@ -57,19 +57,19 @@ pub(crate) fn read_exports(
     Reading { noted: Some(&mut Findings::default()), ..Reading::new(visit) }.read_exports(sources)
 }
 
-/// Forwards what is read to the visitor, and notes it or has it noted.
+/// Passes what is found to the visitor, after holding back doubtful and short items.
 pub(super) struct Reading<'f, V> {
     pub(super) visit: V,
     noted: Option<&'f mut Findings>,
-    /// What is known from the first reading, and where its next item is.
+    /// The findings of the first reading, and the place of its next item.
     known: Option<(Findings, Option<Found>)>,
-    /// How old the source is, if it is of an archive.
+    /// The age of the source, if it is from an archive.
     age: Option<Age>,
     doubts: Doubts,
     short: Short,
-    /// The source need not hold items: what is none is passed.
+    /// The source need not contain items: other elements are skipped.
     is_lenient: bool,
-    /// It is of a namespace of the API that is not WordPress' own.
+    /// The source belongs to a namespace of a plugin.
     is_of_plugin: bool,
 }
 
@@ -88,7 +88,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         for (address, what) in &sources.faults {
             (self.visit)(Event::Broken { place: Place::file(address), what: what.clone(), raw: b"" })?;
         }
-        // Of two readings the second is digested, in which nothing is waited for.
+        // If there are two readings, digests are computed in the second, which never waits for data.
         let is_last = self.noted.is_none();
         for index in 0..sources.len() {
             self.age = sources.age(index);
@@ -147,7 +147,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         self.read_exports(sources)
     }
 
-    /// Reads the exports, after all else: what they say completes other items.
+    /// Reads the exports after everything else: they complete other items.
     fn read_exports(&mut self, sources: &mut Sources) -> Result<(), Error> {
         let (most, is_last) = (sources.max_record, self.noted.is_none());
         for index in 0..sources.len() {
@@ -159,7 +159,8 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         Ok(())
     }
 
-    /// Tells of an item, unless it waits: it is short, or one of its identity waits that does not yield to it.
+    /// Reports an item, unless it has to be held back: it is short, or a held item with the same identity is kept in
+    /// its favour.
     fn tell_item(&mut self, item: Item, text: Text<'_>, file: &Arc<str>, number: u64) -> Result<(), Error> {
         let is_second = self.short.has(&item);
         let yielding = if is_second { self.short.yielding(&item, &text, file, number) } else { None };
@@ -175,7 +176,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         self.tell_held(gone)
     }
 
-    /// Tells of the items of a file that were doubtful until its end.
+    /// Reports the items of a file that were doubtful until its end.
     fn tell_settled(&mut self) -> Result<(), Error> {
         let (mut bytes, gaps) = (Vec::new(), Gaps::default());
         self.doubts.end_file().into_iter().try_for_each(|held| {
@@ -184,7 +185,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         })
     }
 
-    /// Tells of items that have waited.
+    /// Reports items that were held back.
     fn tell_held(&mut self, held: impl IntoIterator<Item = Held>) -> Result<(), Error> {
         let (mut bytes, gaps) = (Vec::new(), Gaps::default());
         held.into_iter().try_for_each(|held| {
@@ -193,7 +194,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         })
     }
 
-    /// Tells of a file of a directory that cannot be read, or not to its end.
+    /// Reports a file of a directory that cannot be read, or not to its end.
     pub(super) fn pass_unreadable(&mut self, name: &Arc<str>, has_elements: bool, what: String) -> Result<(), Error> {
         match has_elements || is_named_json(name) {
             true => (self.visit)(Event::Broken { place: Place::file(name), what, raw: b"" }),
@@ -201,12 +202,12 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         }
     }
 
-    /// Reads a file that a folder has beside others: a dump if it looks like one.
+    /// Reads a file that was found in a directory: as a dump if it looks like one.
     fn read_found(&mut self, source: usize, name: &Arc<str>, splitter: &mut Splitter) -> Result<(), Error> {
         if splitter.looks_like_json()? && (is_named_json(name) || splitter.begins_as_json()?) {
             self.read_elements(source, name, splitter)
         } else if splitter.is_at_fault() {
-            // What there is of it says nothing.
+            // The part that could be read says nothing about the file.
             Ok(())
         } else if is_named_json(name) && !self.is_lenient {
             self.read_named(source, name, splitter, true)
@@ -215,7 +216,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         }
     }
 
-    /// Reads a source that must contain items, by the word of the user or of its name.
+    /// Reads a source that must contain items, because the user named it or because of its file name.
     fn read_named(
         &mut self,
         source: usize,
@@ -229,7 +230,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         if is_file && splitter.is_blank()? {
             return broken("an empty file");
         }
-        // What comes down a pipe is looked at when it is there.
+        // Input from a pipe is examined when it arrives.
         if is_file && !splitter.looks_like_json()? {
             if let Some(what) = other_format(splitter.start()?) {
                 return broken(what);
@@ -258,7 +259,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         }
     }
 
-    /// Tells the rest of what is broken.
+    /// Reports the rest of a broken element.
     fn go_on(&mut self, raw: &[u8]) -> Result<(), Error> {
         raw.chunks(PIECE).try_for_each(|raw| (self.visit)(Event::Continued(raw)))
     }
@@ -266,7 +267,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
     fn tell(&mut self, source: usize, file: &Arc<str>, splitter: &mut Splitter, element: Element) -> Result<(), Error> {
         let shape = match element {
             Element::Awaited => return (self.visit)(Event::Awaited),
-            // What a plugin calls an id, a title, a status is not WordPress' item of that id.
+            // An object of a plugin may have an id, a title and a status without being an item of WordPress.
             Element::Object(fields) if self.is_of_plugin && !fields.state_type() => Shape::Passed(Answer::Other),
             Element::Object(fields) => recognise(&fields, splitter.bytes()),
             Element::Known => {
@@ -316,7 +317,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
     }
 }
 
-/// Reads a feed once more, for its digest.
+/// Reads a feed again, to compute its digest.
 fn pass_feed(sources: &mut Sources, index: usize) -> Result<(), Error> {
     let pass = |source: &mut Source| {
         let name = source.name().clone();
@@ -331,12 +332,12 @@ fn pass_feed(sources: &mut Sources, index: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// A line feed is either between tokens, or itself the error.
+/// Replaces line feeds, which either separate tokens or are themselves the error.
 fn in_one_line(raw: &mut [u8]) {
     raw.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
 }
 
-/// What is wrong with a file, without its name.
+/// The error of a file, without its name.
 fn describe(error: &Error) -> String {
     match error {
         Error::Io { source, .. } => describe_io(source),
@@ -344,13 +345,13 @@ fn describe(error: &Error) -> String {
     }
 }
 
-/// Whether a file must be JSON by its name.
+/// Whether the name of a file says that it is JSON.
 fn is_named_json(name: &str) -> bool {
     let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
     [".json", ".ndjson", ".jsonl"].iter().any(|ending| name.ends_with(ending))
 }
 
-/// What people take for a dump, by its first bytes, and what to do about it.
+/// Recognises, by the first bytes, formats that users mistake for a dump; returns what to do about each.
 fn other_format(start: &[u8]) -> Option<&'static str> {
     match start {
         _ if start.starts_with(b"PK\x03\x04") => Some("a zip archive: unpack it first"),

@@ -1,4 +1,4 @@
-//! Searches the next element after damage, in time proportional to the file, whatever that contains.
+//! Searches for the next element after damage, in time proportional to the size of the file, whatever it contains.
 
 use super::brackets::Brackets;
 use super::fields::Fields;
@@ -10,58 +10,59 @@ use crate::report::{Error, Place};
 use memchr::{memchr, memmem};
 use std::mem::take;
 
-/// How far beyond an error its element's end is looked for.
+/// How far beyond an error the end of the element is searched for.
 pub(super) const REACH: usize = 64 << 20;
-/// Bytes that shall be there of what may be a good element, so that it does not depend on where a read ended.
+/// Bytes to read of a possible element before judging it, so that the result does not depend on where a read ended.
 const WHOLE: usize = 1 << 20;
 
 pub(crate) struct Broken {
-    /// Where the error is, or else where the element begins.
+    /// The place of the error or, if that is unknown, the start of the element.
     pub(crate) place: Place,
     pub(crate) what: String,
     /// Its text, or the first piece of it.
     pub(crate) raw: Vec<u8>,
 }
 
-/// Where among a dump's brackets the next element is.
+/// The state of a reader within the brackets of a dump.
 #[derive(Default)]
 pub(super) struct State {
-    /// Open arrays.
+    /// The number of open arrays.
     pub(super) depth: u32,
-    /// Within an object of items by their ids.
+    /// Whether it is in an object that maps ids to items.
     pub(super) keyed: bool,
     /// The file ended within an element, and this has been reported.
     pub(super) cut: bool,
-    /// How the last good element begins: the others of its array do alike.
+    /// The start of the last good element: the others in its array begin alike.
     pub(super) last: Vec<u8>,
-    /// How far in the file lines outside of arrays were found not to be good, so that none is tried for two broken ones.
+    /// The offset up to which lines outside of arrays are known not to be good, so that no line is tried for two broken elements.
     barren: u64,
-    /// What was being passed when a piece of it was full.
+    /// How to go on skipping when a piece was full.
     pub(super) passing: Option<Passing>,
-    /// Bytes looked at to find the ends of broken elements; bounded, so that a hostile file is read in linear time.
+    /// Bytes examined to find the ends of broken elements; limited, so that even a malicious file is read in linear time.
     pub(super) effort: usize,
 }
 
 impl State {
-    /// Whether the next element is one of several in brackets.
+    /// Whether the next element is inside an array or an object of items.
     pub(super) fn is_inside(&self) -> bool {
         self.depth > 0 || self.keyed
     }
 }
 
-/// How far something is passed.
+/// Where to stop skipping.
 pub(super) enum Passing {
-    /// To the next line that begins as JSON does.
+    /// At the next line that begins like JSON.
     Line,
-    /// To the end of the source.
+    /// At the end of the source.
     End,
-    /// To the next element of the array, looked for from this place. A value under a key was `entered`: see [`Search::look`].
+    /// At the next element of the array, searched for from this offset. `entered`: the search is inside the value of a key; see
+    /// [`Search::look`].
     Element { from: usize, entered: bool },
-    /// To the end of the element.
+    /// At the end of the element.
     Close(Brackets),
 }
 
-/// The search for the end of a broken element, which the window begins with.
+/// Searches for the end of a broken element, which begins at the start of the window.
 pub(super) struct Search<'s> {
     pub(super) window: &'s mut Window,
     pub(super) state: &'s mut State,
@@ -72,7 +73,7 @@ impl<'s> Search<'s> {
         Search { window, state }
     }
 
-    /// The first line between `from` and `to` that begins with `{` and a good object; within arrays lines say nothing.
+    /// The first line between `from` and `to` that begins with a good object; `None` within arrays, where lines have no meaning.
     pub(super) fn next_good_line_at_top(&mut self, from: usize, to: usize) -> Result<Option<usize>, Error> {
         if self.state.is_inside() {
             return Ok(None);
@@ -91,7 +92,7 @@ impl<'s> Search<'s> {
         Ok(None)
     }
 
-    /// Whether there is a good object at `at`, found without examining too much.
+    /// Whether a good object begins at `at`, as far as the limit on the effort allows to find out.
     fn is_good(&mut self, at: usize) -> Result<bool, Error> {
         if self.is_tired() {
             return Ok(false);
@@ -111,7 +112,7 @@ impl<'s> Search<'s> {
         self.state.effort > REACH + 16 * usize::try_from(self.window.passed()).unwrap_or(usize::MAX / 32)
     }
 
-    /// The first line between `from` and `to` that is a line of NDJSON.
+    /// The first line between `from` and `to` that is a record of NDJSON.
     pub(super) fn next_line_of_records(&mut self, from: usize, to: usize) -> Result<Option<usize>, Error> {
         let starts: Vec<usize> = memmem::find_iter(&self.window.rest()[from.min(to).saturating_sub(1)..to], b"\n{")
             .map(|at| from + at)
@@ -124,8 +125,8 @@ impl<'s> Search<'s> {
         Ok(None)
     }
 
-    /// Whether the object at `at` is a line of NDJSON: a line begins or the input ends after it. Within an array or an object a
-    /// comma or a bracket would follow, so that the brackets before it must be those of a broken line.
+    /// Whether the object at `at` is a line of NDJSON: it fills its line, and another one or the end of the input follows. Inside an
+    /// array or an object, a comma or a bracket would follow; so the brackets that seem to be open belong to a broken line.
     pub(super) fn is_line_of_records(&mut self, at: usize) -> Result<bool, Error> {
         if at.checked_sub(1).is_none_or(|before| self.window.rest()[before] != b'\n') {
             return Ok(false);
@@ -152,15 +153,15 @@ impl<'s> Search<'s> {
         Ok(matches!(attempt(line), Attempt::Parsed(length) if length == line.len()))
     }
 
-    /// Passes what comes before a line of NDJSON at `at`, and forgets the brackets that were open there.
+    /// Skips the text before a line of NDJSON at `at`, and forgets the brackets that were open there.
     pub(super) fn leave_brackets(&mut self, raw: &mut Vec<u8>, at: usize) {
         self.drop_into(raw, at);
         *self.state = State { effort: self.state.effort, last: take(&mut self.state.last), ..State::default() };
     }
 
-    /// What the bracket at `at` is, within the text of a broken element or after it. A value under a key is passed as a whole, and so
-    /// is another object that is no element; from then on that one of them is broken, and has been `entered`, only what
-    /// begins as the last element did is one.
+    /// Classifies the bracket at `at`, inside the text of a broken element or after it. The value of a key is skipped as a whole, and
+    /// so is any other object that is not an element. If such a value is itself broken, the search is inside it (`entered`), and from
+    /// then on only an object that begins like the last element counts as an element.
     pub(super) fn look(&mut self, at: usize, entered: &mut bool) -> Result<Look, Error> {
         let rest = self.window.rest();
         let mut before = rest[at.saturating_sub(64)..at].iter().rev().filter(|b| !b.is_ascii_whitespace());
@@ -188,8 +189,8 @@ impl<'s> Search<'s> {
         Ok(look)
     }
 
-    /// Whether a good object is an element like those of its array: it begins with the same keys, or, where that need not be, it is
-    /// an item with an address.
+    /// Whether a good object is an element of the array: it begins with the same keys as the last element or, if there was none and
+    /// `alike` is false, it is an item with an address.
     pub(super) fn is_element(&self, object: &[u8], alike: bool) -> bool {
         let (own, mut wanted) = (first_keys(object), first_keys(&self.state.last));
         if wanted.is_empty() {
@@ -205,7 +206,7 @@ impl<'s> Search<'s> {
             && self.state.last.is_empty()
     }
 
-    /// Passes `length` bytes and keeps them in `raw`.
+    /// Skips `length` bytes and appends them to `raw`.
     pub(super) fn drop_into(&mut self, raw: &mut Vec<u8>, length: usize) {
         raw.extend_from_slice(&self.window.rest()[..length]);
         self.window.skip(length);
@@ -218,18 +219,18 @@ impl<'s> Search<'s> {
     }
 }
 
-/// What a bracket within or after a broken element is.
+/// The meaning of a bracket within or after a broken element.
 #[derive(PartialEq)]
 pub(super) enum Look {
     /// An element begins.
     Begins,
-    /// None does before this place.
+    /// No element begins before this offset.
     Past(usize),
-    /// Its end has not been read.
+    /// The element begins here, but its end has not been read.
     Unfinished,
 }
 
-/// The first keys of an object, as far as it can be read.
+/// The first keys of an object, as far as it can be parsed.
 pub(super) fn first_keys(object: &[u8]) -> Vec<&[u8]> {
     let (mut walk, mut keys) = (Walk::new(object), Vec::new());
     if walk.open(b'{').is_some() {
@@ -245,7 +246,7 @@ pub(super) fn first_keys(object: &[u8]) -> Vec<&[u8]> {
     keys
 }
 
-/// Whether an element may end before this.
+/// Whether the text can follow an element.
 fn is_end(rest: &[u8]) -> bool {
     matches!(rest.trim_ascii_start().first(), None | Some(b',' | b']'))
 }

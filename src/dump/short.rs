@@ -1,5 +1,6 @@
-//! Holds back short items, which lack what the API gives of each item of their kind: `_fields` or `context=embed` have left it out. A short
-//! one yields to another item of its identity that has all of it and more; otherwise the first counts, as everywhere.
+//! Holds back short items: those that lack fields which the API returns for every item of their kind, because they were downloaded with
+//! `_fields` or `context=embed`. A short item is dropped in favour of another item with the same identity that has all of its fields and
+//! more; otherwise the first one counts, as everywhere.
 
 use super::event::Text;
 use super::held::Held;
@@ -9,27 +10,28 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// Items that may wait, and their bytes.
+/// Most items that may be held back, and most bytes of them.
 const MOST: usize = 1000;
 const BYTES: usize = 16 << 20;
 
-/// Those that wait. Where there are too many, the first goes.
+/// The items that are held back. If there are too many, the first one is reported.
 #[derive(Default)]
 pub(super) struct Short {
     held: BTreeMap<u64, Held>,
-    /// The place of the first of each identity.
+    /// The place of the first held item of each identity.
     places: HashMap<u128, u64>,
     next: u64,
     bytes: usize,
 }
 
 impl Short {
-    /// Whether an item of the same identity waits.
+    /// Whether an item of the same identity is held back.
     pub(super) fn has(&self, item: &Item) -> bool {
         !self.held.is_empty() && self.places.contains_key(&item.identity())
     }
 
-    /// Takes out the item of this one's identity that waits, if it yields to this one; a short one waits in its place.
+    /// Removes and returns the held item with the identity of this one, if this one replaces it; if this one is short too, it is held back
+    /// instead.
     pub(super) fn yielding(&mut self, item: &Item, text: &Text<'_>, file: &Arc<str>, number: u64) -> Option<Held> {
         let place = *self.places.get(&item.identity())?;
         let held = &self.held.get(&place).filter(|held| held.text.len() < text.bytes.len())?.text;
@@ -42,7 +44,7 @@ impl Short {
         yielding
     }
 
-    /// Lets an item wait; those that have waited longest are returned, while there are too many.
+    /// Holds back an item; returns the ones that have been held longest if there are too many.
     pub(super) fn hold(&mut self, held: Held) -> Vec<Held> {
         self.put(self.next, held);
         self.next += 1;
@@ -60,7 +62,7 @@ impl Short {
         self.held.insert(place, held);
     }
 
-    /// All that wait, in their order.
+    /// Returns all items that are held back, in order.
     pub(super) fn end(&mut self) -> Vec<Held> {
         std::mem::take(self).held.into_values().collect()
     }
@@ -77,7 +79,7 @@ impl Short {
     }
 }
 
-/// Whether an object has no key that another one lacks or has with another value, but for what the API adds to its items.
+/// Whether all keys of one object have the same values in the other, except for those that the API adds to its items.
 pub(super) fn is_part(object: &Value, other: &Value) -> bool {
     match (object, other) {
         (Value::Object(object), Value::Object(other)) => {

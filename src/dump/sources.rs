@@ -1,5 +1,5 @@
-//! The inputs of a dump: files, stdin, web archives, and directories, whose files are read in the byte order of their
-//! paths. This module does not look into the files.
+//! The inputs of a dump: files, stdin, web archives, and directories, whose files are read in the byte order of their paths. This module
+//! does not parse the files.
 
 use super::archived::{Age, Answers, Captured, is_archive};
 use crate::archive;
@@ -14,62 +14,62 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// All that was named as the dump, in order.
+/// Everything that was named as the dump, in order.
 #[derive(Default)]
 pub struct Sources {
     list: Vec<Origin>,
-    /// Bytes of the longest element.
+    /// Bytes of the longest element that is accepted.
     pub(super) max_record: usize,
-    /// The directories among them, as they were named.
+    /// The directories that were named.
     folders: Vec<String>,
-    /// The archives among them.
+    /// The archives that were named or found.
     archives: Vec<PathBuf>,
-    /// Answers in archives that hold no items.
+    /// The number of responses in archives that contain no items.
     pub(super) left_out: u64,
-    /// Records of archives and folders that cannot be read, by their addresses, and why.
+    /// Records of archives, and entries of folders, that cannot be read: their addresses and errors.
     pub(super) faults: Vec<(String, String)>,
-    /// What is in the folders and not read: links, and how many files plugins and themes brought along.
+    /// Entries of the folders that are not read: links, and the number of files that belong to plugins and themes.
     astray: Vec<Astray>,
     brought: usize,
-    /// Of each file that has been read to its end, its length and its digest, if they are wanted.
+    /// The length and digest of each file that has been read to its end, if they were asked for.
     digests: Option<Vec<(u64, String)>>,
-    /// The only folder among them is a mirror of the site, which holds other files as well.
+    /// Whether the only folder among them is a mirror of the site, which also contains other files.
     pub(crate) is_mirror: bool,
     /// The digest of the source that is being read.
     passing: Option<Arc<Mutex<Digest>>>,
-    /// Which of them are exports of WordPress, and what all of these say.
+    /// Which of the sources are WordPress exports, and what those say about their site.
     exports: Option<(HashSet<usize>, Arc<wxr::Site>)>,
-    /// Which of them are feeds.
+    /// Which of the sources are feeds.
     feeds: HashSet<usize>,
 }
 
 enum Origin {
-    /// Named by the user: it must hold items.
+    /// Named by the user: it must contain items.
     Named(Source),
     Found(PathBuf),
     Captured(Captured),
 }
 
-/// A source to read now.
+/// A source that is ready to be read.
 pub(crate) enum Opened<'a> {
-    /// Named by the user: it must hold items. Whether it is a file.
+    /// Named by the user: it must contain items. The flag says whether it is a file.
     Named(&'a mut Source, bool),
     /// Found in a directory or an archive: it may be anything.
     Found(Source),
-    /// An answer that cannot be read: its name, and why.
+    /// A response that cannot be read: its name and the error.
     Broken(String, String),
-    /// Found in a directory, and cannot be opened: its name, and why.
+    /// Found in a directory but cannot be opened: its name and the error.
     Unreadable(Arc<str>, Error),
 }
 
-/// Whether this is a folder that wp-fetch has made, which holds the dump.
+/// Whether this folder was made by wp-fetch and contains a dump.
 pub(crate) fn is_fetched(folder: &Path) -> bool {
     folder.join("fetch.ndjson").is_file() && folder.join("dump").is_dir()
 }
 
 impl Origin {
-    /// The file or stream, opened in `found` where it lies in a directory, and whether the user has named it; none for an answer in an
-    /// archive, and where it cannot be opened, which is told when it is read.
+    /// The file or stream, opened in `found` if it lies in a directory, and whether the user named it. `None` for a response in an archive,
+    /// and for a file that cannot be opened, which is reported when it is read.
     fn source<'o>(&'o mut self, found: &'o mut Option<Source>) -> Option<(&'o mut Source, bool)> {
         match self {
             Origin::Named(source) => Some((source, true)),
@@ -80,10 +80,10 @@ impl Origin {
 }
 
 impl Sources {
-    /// Takes the arguments of a command line; none or `-` is what `stdin` opens.
+    /// Takes the arguments of a command line; without arguments, and for `-`, calls `stdin`.
     ///
     /// # Errors
-    /// When one cannot be opened, or a directory not be listed.
+    /// If one cannot be opened, or a directory cannot be listed.
     pub fn open(arguments: &[PathBuf], stdin: impl Fn() -> Result<Source, Error>) -> Result<Self, Error> {
         let mut sources = Sources::new(Vec::new());
         if arguments.is_empty() {
@@ -103,7 +103,7 @@ impl Sources {
                 sources.folders.push(shown_path(argument));
                 let Below { files, unreadable, astray } = files_below(argument)?;
                 let place = |path: &Path| argument.join(path);
-                // What a plugin or a theme brought along is not the site's, as its contents for demonstration.
+                // Files of a plugin or theme, such as its demo content, are not part of the site.
                 let is_own = |file: &Path| !is_brought(&format!("/{}", file.to_string_lossy()));
                 let before = sources.list.len();
                 sources.list.extend(files.iter().filter(|file| is_own(file)).map(|file| Origin::Found(place(file))));
@@ -120,7 +120,7 @@ impl Sources {
         Ok(sources)
     }
 
-    /// A file, or the exports in a ZIP archive.
+    /// Adds a file, or the exports in a ZIP archive.
     fn add_file(&mut self, path: &Path) -> Result<(), Error> {
         let mut source = Source::open(path)?;
         if source.start(4)?.starts_with(b"PK\x03\x04") {
@@ -151,17 +151,17 @@ impl Sources {
         Ok(())
     }
 
-    /// Says that the dump is in a mirror of the site, which has these scrapes, too.
+    /// Called with the scrapes of the run, which may make the dump's folder a mirror of the site.
     pub fn may_be_mirror(&mut self, scrapes: &[String]) {
         self.is_mirror = self.folders.len() == 1 && self.folders == scrapes;
     }
 
-    /// Makes elements of more than `bytes` rejects, of which the rest is not held in memory.
+    /// Elements of more than `bytes` become rejects, and are not held in memory as a whole.
     pub fn limit_records(&mut self, bytes: usize) {
         self.max_record = bytes;
     }
 
-    /// Bytes of the longest element.
+    /// Bytes of the longest element that is accepted.
     pub(crate) fn max_record(&self) -> usize {
         self.max_record
     }
@@ -172,11 +172,11 @@ impl Sources {
         Sources { list, max_record: MAX_RECORD, ..Sources::default() }
     }
 
-    /// Finds the exports of WordPress and the feeds among them, by their first bytes; and learns what the items of the exports need of each
-    /// other. Of these, pipes are spooled. The feeds of a mirror are those of its scrape.
+    /// Finds the WordPress exports and the feeds among the sources by their first bytes, and collects from the exports what their items
+    /// need to know about each other. Pipes that contain one are spooled. The feeds of a mirror are read with its scrape.
     ///
     /// # Errors
-    /// When an export that the user has named cannot be read.
+    /// If an export that the user named cannot be read.
     pub(crate) fn learn_exports(&mut self, selection: &wxr::Selection) -> Result<(), Error> {
         let mut known = HashSet::new();
         let mut site = wxr::Site::new(selection.clone());
@@ -193,7 +193,7 @@ impl Sources {
             known.insert(index);
             source.make_rereadable()?;
             let name = source.name().clone();
-            // What is found and cannot be read is told when its items are.
+            // An error in a file that was found in a folder is reported when its items are read.
             match source.reader().map(|reader| site.learn(reader, self.max_record)) {
                 Ok(Err(error)) if is_named => return Err(Error::io(&*name, error)),
                 Err(error) if is_named => return Err(error),
@@ -204,27 +204,27 @@ impl Sources {
         Ok(())
     }
 
-    /// Whether there are exports, and other sources or several of them.
+    /// Whether there are exports together with other sources, or several exports.
     pub(crate) fn may_have_items_of_exports_twice(&self) -> bool {
         let has_others = |known: usize| known + self.feeds.len() < self.list.len();
         self.exports.as_ref().is_some_and(|(known, _)| known.len() > 1 || has_others(known.len()))
     }
 
-    /// What the exports say of their site.
+    /// What the exports say about their site.
     pub(crate) fn site_of_exports(&self) -> Option<Arc<wxr::Site>> {
         self.exports.as_ref().map(|(_, site)| site.clone())
     }
 
-    /// What is known of the site of the source number `index`, if that is an export.
+    /// What the exports say about the site, if the source number `index` is an export.
     pub(super) fn export(&self, index: usize) -> Option<Arc<wxr::Site>> {
         self.exports.as_ref().filter(|(known, _)| known.contains(&index)).map(|(_, site)| site.clone())
     }
 
-    /// Reads the feeds that [`Sources::learn_exports`] has found, and calls `each` for their entries with the numbers of the feeds. They are
-    /// passed by when the items are read.
+    /// Reads the feeds that [`Sources::learn_exports`] has found, and calls `each` with their entries and the number of the feed. Reading
+    /// the items skips feeds.
     ///
     /// # Errors
-    /// Those of `report`, and when a feed that the user has named cannot be read.
+    /// Those that `report` returns, and if a feed that the user named cannot be read.
     pub(crate) fn read_feeds(
         &mut self,
         report: &mut Report,
@@ -251,22 +251,22 @@ impl Sources {
         self.feeds.contains(&index)
     }
 
-    /// Whether it is wanted how long they are, and their digests.
+    /// Whether the lengths and digests of the files were asked for.
     pub(super) fn are_digested(&self) -> bool {
         self.digests.is_some()
     }
 
-    /// Digests what will be read.
+    /// Asks for the digests of all files that will be read.
     pub(crate) fn digest(&mut self) {
         self.digests = Some(Vec::new());
     }
 
-    /// Length and SHA-256 of each file that has been read to its end, in their order.
+    /// Length and SHA-256 of each file that has been read to its end, in order.
     pub(crate) fn digests(&self) -> &[(u64, String)] {
         self.digests.as_deref().unwrap_or_default()
     }
 
-    /// Reports the symbolic links in its folders that are not followed, and counts the files that are passed over.
+    /// Reports symbolic links in the folders, which are not followed, and counts the files that are skipped.
     pub(crate) fn report_links(&self, report: &mut Report) {
         if self.brought > 0 {
             report.count("skipped_files", self.brought as u64);
@@ -275,7 +275,7 @@ impl Sources {
         self.astray.iter().for_each(|astray| astray.report(report));
     }
 
-    /// The directories among them, as the user typed them.
+    /// The directories that were named, as the user typed them.
     pub(crate) fn folders(&self) -> &[String] {
         &self.folders
     }
@@ -288,12 +288,12 @@ impl Sources {
         self.list.len()
     }
 
-    /// What is outdated in the source number `index`, if it is of an archive.
+    /// The age of the source number `index`, if it is from an archive.
     pub(super) fn age(&self, index: usize) -> Option<Age> {
         if let Origin::Captured(captured) = &self.list[index] { Some(captured.age.clone()) } else { None }
     }
 
-    /// The source number `index`, ready to be read; if this `is_last`, it will not be read again.
+    /// Returns the source number `index`, ready to be read. If `is_last`, it will not be read again.
     pub(crate) fn get(&mut self, index: usize, is_last: bool) -> Result<Opened<'_>, Error> {
         let (passing, is_digested) = (&mut self.passing, is_last && self.digests.is_some());
         let mut digested = |source: &mut Source| -> Result<Source, Error> {
@@ -323,14 +323,14 @@ impl Sources {
         })
     }
 
-    /// Ends the source that was got last: its digest counts if it has been read to its end.
+    /// Ends the source that [`Sources::get`] returned last: its digest is kept if it has been read to its end.
     pub(super) fn note_digest(&mut self, is_whole: bool) {
         let Some(digest) = self.passing.take().filter(|_| is_whole) else { return };
         let digest = digest.lock().unwrap_or_else(PoisonError::into_inner);
         self.digests.get_or_insert_default().push((digest.bytes, digest.sha256()));
     }
 
-    /// Makes all of them readable twice: anything but a regular file is spooled.
+    /// Makes all sources readable twice: any that is not a regular file is spooled.
     pub(crate) fn make_rereadable(&mut self) -> Result<(), Error> {
         for place in &mut self.list {
             if let Origin::Named(source) = place {
@@ -340,7 +340,7 @@ impl Sources {
         Ok(())
     }
 
-    /// Bytes of all sources as they lie on the disk, where all are known.
+    /// Bytes of all sources on disk; `None` if a size is unknown.
     pub fn size(&self) -> Option<u64> {
         let size = |place: &Origin| match place {
             Origin::Named(source) => source.size(),

@@ -1,7 +1,7 @@
-//! Splits a dump into its elements: arrays of any size, also indented or nested, single objects, concatenated values,
-//! NDJSON, and objects that map ids to items. The caller interprets the elements.
+//! Splits a dump into its elements: arrays of any size, also indented or nested, single objects, concatenated values, NDJSON, and
+//! objects that map ids to items. The caller interprets the elements.
 //!
-//! Each element is parsed once, strictly, which also finds its end. Only what the parser refuses is measured by its
+//! Each element is parsed once and strictly, which also finds its end. Only an element that the parser rejects is measured by its
 //! strings and brackets, so that the rest of the file can be read.
 
 use super::event::Text;
@@ -12,18 +12,18 @@ use super::window::Window;
 use crate::ndjson::{Gaps, Refused, Source};
 use crate::report::{Error, Place};
 
-/// Arrays within arrays that are looked into (`jq -s . page*.json` makes two).
+/// How deeply nested arrays are searched for elements (`jq -s . page*.json` nests two).
 const DEPTH: u32 = 16;
-/// Bytes that shall be there when an element's turn comes. Without them the last of each window would be read twice: of
-/// elements of 20 KB 4 % of all.
+/// Bytes to read ahead before an element is parsed. Otherwise the last element of each window would be read twice: with elements of 20
+/// KB, 4 % of all.
 const AHEAD: usize = 32 * 1024;
 
-/// Bytes of a good element that are kept, to know others by their keys.
+/// Bytes kept of a good element, to recognise others by the same keys.
 const START: usize = 512;
 
-/// Bytes in which notices of PHP end and the first element after them is whole.
+/// Bytes within which the messages of PHP must end and the first element after them must be complete.
 const PREFIX: usize = 1 << 20;
-/// Brackets that are tried there.
+/// Brackets that are tried within these bytes.
 const BRACKETS: usize = 100;
 
 /// The elements of one source, in order.
@@ -31,38 +31,38 @@ pub(crate) struct Splitter {
     window: Window,
     state: State,
     number: u64,
-    /// Length of the element that was given out last.
+    /// Length of the element that was returned last.
     spent: usize,
     gaps: Gaps,
-    /// Where an object begins that need not be parsed, and its length.
+    /// Offset and length of an object that need not be parsed.
     known: Option<(u64, usize)>,
-    /// [`Element::Awaited`] was given out last.
+    /// Whether [`Element::Awaited`] was returned last.
     waits: bool,
 }
 
 pub(crate) enum Element {
-    /// A complete object; [`Splitter::text`] has its text.
+    /// A complete object; [`Splitter::text`] returns its text.
     Object(Fields),
-    /// The same, of one that [`Splitter::expect`] has named.
+    /// A complete object that [`Splitter::expect`] announced.
     Known,
-    /// None yet: the source has no more at once.
+    /// The next bytes of the source have not arrived yet.
     Awaited,
     Broken(Broken),
-    /// More of the text of that.
+    /// More of the text of a broken element.
     More(Vec<u8>),
 }
 
 impl Splitter {
-    /// The elements of `source`, decompressed; `memory` is used, see [`Splitter::into_memory`]. An
-    /// element of more than `max_record` bytes is broken.
+    /// Opens `source`, decompressed, to split it into its elements; `memory` is reused, see [`Splitter::into_memory`]. An element of
+    /// more than `max_record` bytes is broken.
     pub(crate) fn open(source: &mut Source, memory: Vec<u8>, max_record: usize) -> Result<Self, Error> {
         Window::open(source, memory, max_record, false).map(Splitter::new)
     }
 
-    /// As [`Splitter::open`]; a source that cannot be read ends there, for [`Splitter::fault`].
+    /// Like [`Splitter::open`], but an error in reading the source ends it, and [`Splitter::fault`] returns the error.
     ///
     /// # Errors
-    /// When nothing of it can be read.
+    /// If nothing can be read from it.
     pub(crate) fn open_leniently(source: &mut Source, memory: Vec<u8>, max_record: usize) -> Result<Self, Error> {
         Window::open(source, memory, max_record, true).map(Splitter::new)
     }
@@ -82,23 +82,23 @@ impl Splitter {
         Splitter { window, state, number: 0, spent: 0, gaps, known: None, waits: false }
     }
 
-    /// Gives the memory back, for the next source.
+    /// Returns the memory, for the next source.
     pub(crate) fn into_memory(self) -> Vec<u8> {
         self.window.into_memory()
     }
 
-    /// Says that at a byte of the source an object of known length begins.
+    /// Announces the offset and length of an object that need not be parsed.
     pub(crate) fn expect(&mut self, known: Option<(u64, usize)>) {
         self.known = known;
     }
 
-    /// Whether the first byte that is not white space begins an object or an array.
+    /// Whether the first byte after white space begins an object or an array.
     pub(crate) fn looks_like_json(&mut self) -> Result<bool, Error> {
         self.window.skip_blank()?;
         Ok(matches!(self.window.peek()?, Some(b'{' | b'[')))
     }
 
-    /// Whether what follows the bracket that comes next may be JSON: `[data-x]` begins style sheets.
+    /// Whether the text after the next bracket can be JSON: style sheets may begin with `[data-x]`.
     pub(crate) fn begins_as_json(&mut self) -> Result<bool, Error> {
         self.window.need(AHEAD)?;
         let rest = self.window.rest();
@@ -123,8 +123,8 @@ impl Splitter {
         Ok(self.window.rest())
     }
 
-    /// Passes what comes before the JSON: notices of PHP. They end where a bracket begins from which an element parses; where
-    /// there is none, or in a page of HTML, nothing is passed. Gives back where it began, and its first line.
+    /// Skips messages of PHP before the JSON. They end at the first bracket from which an element can be parsed; if there is none, or
+    /// if the source is a page of HTML, nothing is skipped. Returns the place where the messages begin, and their first line.
     pub(crate) fn skip_prefix(&mut self) -> Result<Option<(Place, String)>, Error> {
         self.window.need(PREFIX)?;
         let rest = self.window.rest();
@@ -141,7 +141,7 @@ impl Splitter {
         Ok(Some((place, first)))
     }
 
-    /// The next element; none at the end.
+    /// The next element; `None` at the end.
     pub(crate) fn next(&mut self) -> Result<Option<Element>, Error> {
         let spent = std::mem::take(&mut self.spent);
         self.window.skip(spent);
@@ -159,7 +159,7 @@ impl Splitter {
             let inside = self.state.is_inside();
             match byte {
                 b',' if inside => {}
-                // A bracket too many has closed the array, or the one that opened it is missing.
+                // A superfluous bracket has closed the array, or the opening one is missing.
                 b',' if self.number > 0 && self.is_before_object()? => return self.reopen().map(Some),
                 b'[' if self.state.depth < DEPTH && !self.state.keyed => self.state.depth += 1,
                 b']' if self.state.depth > 0 => self.state.depth -= 1,
@@ -184,7 +184,7 @@ impl Splitter {
         Ok(self.window.rest()[1..].trim_ascii_start().starts_with(b"{"))
     }
 
-    /// Goes on in an array that was closed too early.
+    /// Reopens an array that was closed too early.
     fn reopen(&mut self) -> Result<Element, Error> {
         self.number += 1;
         self.state.depth = 1;
@@ -198,17 +198,17 @@ impl Splitter {
         Element::Awaited
     }
 
-    /// The text of the object that was given out last.
+    /// The text of the object that was returned last.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.window.rest()[..self.spent]
     }
 
-    /// The same, with the white space between its tokens.
+    /// That text, together with the white space between its tokens.
     pub(crate) fn text(&self) -> Text<'_> {
         Text { bytes: self.bytes(), gaps: &self.gaps }
     }
 
-    /// That white space.
+    /// The white space between its tokens.
     pub(crate) fn gaps(&mut self) -> &mut Gaps {
         &mut self.gaps
     }
@@ -217,17 +217,17 @@ impl Splitter {
         self.window.place(0)
     }
 
-    /// Its number in the source, from 1; broken ones count.
+    /// The number of the element in the source, from 1; broken ones count.
     pub(crate) fn number(&self) -> u64 {
         self.number
     }
 
-    /// Bytes that have been read and passed.
+    /// Bytes that have been read and consumed.
     pub(crate) fn passed(&self) -> u64 {
         self.window.passed()
     }
 
-    /// An array that is never closed has lost its end.
+    /// Ends the source; an array that was never closed is truncated.
     fn end(&mut self) -> Option<Element> {
         if !self.state.is_inside() || self.window.fault.is_some() || std::mem::replace(&mut self.state.cut, true) {
             return None;
@@ -237,7 +237,7 @@ impl Splitter {
         Some(Element::Broken(Broken { place: self.place(), what, raw: Vec::new() }))
     }
 
-    /// `{"12":{` begins an object of items by their ids, as PHP writes an array with gaps.
+    /// Whether an object that maps ids to items begins here, `{"12":{`: PHP writes arrays with gaps in this way.
     fn opens_items_by_id(&mut self) -> Result<bool, Error> {
         self.need_key()?;
         let rest = &self.window.rest()[1..];
@@ -250,20 +250,20 @@ impl Splitter {
         Ok(id_key(self.window.rest()))
     }
 
-    /// Reads as much as it takes to tell a key that is an id.
+    /// Reads as much as is needed to decide whether a key is an id.
     fn need_key(&mut self) -> Result<(), Error> {
         let of_key = |b: &u8| b.is_ascii_digit() || b.is_ascii_whitespace() || matches!(b, b'"' | b':');
         while self.window.rest().len() < 256 && self.window.rest().iter().skip(1).all(of_key) && self.window.more()? {}
         Ok(())
     }
 
-    /// Something that is not an object.
+    /// Handles a value that is not an object.
     fn other(&mut self) -> Result<Element, Error> {
         self.number += 1;
         Search::new(&mut self.window, &mut self.state).other().map(Element::Broken)
     }
 
-    /// An object, whether or not it was `waited` for.
+    /// Reads an object. `waited`: whether its bytes had to be waited for.
     fn object(&mut self, waited: bool) -> Result<Element, Error> {
         self.number += 1;
         if let Some((_, length)) = self.known.take_if(|(at, _)| *at == self.window.passed()) {
@@ -293,7 +293,7 @@ impl Splitter {
                 Attempt::Unfinished if search.window.more()? => continue,
                 Attempt::Unfinished => return search.unfinished().map(Element::Broken),
                 Attempt::Refused { what, offset, end } => (what, offset, end),
-                // Both read the same grammar.
+                // Not reached: both parsers accept the same grammar.
                 Attempt::Parsed(end) => ("not JSON".to_owned(), 0, Some(end)),
             };
             return search.refused(what, offset, end).map(Element::Broken);
@@ -310,11 +310,11 @@ impl Splitter {
         Ok(Element::Known)
     }
 
-    /// Gives out a good object of `length` bytes. The search after damage compares others with how it begins, on a second reading as on
-    /// the first.
+    /// Returns a good object of `length` bytes. Its start is kept even if it was not parsed, because the search after damage compares
+    /// it with others, in the second reading as in the first.
     fn spend(&mut self, length: usize) {
         self.spent = length;
-        // `{}` may be what a damage has made.
+        // `{}` may be a result of damage.
         if length > "{}".len() {
             self.state.last.clear();
             self.state.last.extend_from_slice(&self.window.rest()[..length.min(START)]);
@@ -327,12 +327,12 @@ pub(super) fn has_changed(name: &str) -> Error {
     Error::Fatal(format!("{name}: has changed while it was read"))
 }
 
-/// Whether an object parses at the start of `text`, or the first one of an array, which may also be empty.
+/// Whether an object can be parsed at the start of `text`, or the first one of an array, which may also be empty.
 fn begins_element(text: &[u8]) -> bool {
     let element = text.strip_prefix(b"[").map_or(text, <[u8]>::trim_ascii_start);
     match element.first() {
         Some(b'{') => Fields::read(element, &mut Gaps::default()).is_ok(),
-        // An array within notices is not empty: `[]` is all that a site without such items answers.
+        // Inside messages, an array must not be empty; a whole response may be `[]`, if the site has no such items.
         Some(b']') => element[1..].trim_ascii().is_empty(),
         _ => false,
     }

@@ -1,18 +1,18 @@
-//! Asks a strict parser about an element: where it ends, or what is wrong with it and where.
+//! Parses an element with a strict parser, to find where it ends, or its error and the place of that.
 
 use crate::ndjson::describe;
 use serde::de::IgnoredAny;
 
-/// What became of an attempt to parse.
+/// The result of an attempt to parse.
 pub(super) enum Attempt {
     /// Good JSON of this length.
     Parsed(usize),
     Unfinished,
     Refused {
         what: String,
-        /// Of the error.
+        /// The offset of the error.
         offset: usize,
-        /// Where the value ends, if that is known.
+        /// The end of the value, if it is known.
         end: Option<usize>,
     },
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 
-/// What [`split`] says of an element: its id, or what is wrong with it and where.
+/// An element that [`split`] found: its id, or its error and place.
 type Seen = Result<i64, String>;
 
 fn split_source(mut source: Source) -> Vec<Seen> {
@@ -70,7 +70,7 @@ fn compressed_dumps_are_read_by_their_first_bytes() {
     assert_eq!(split(zstd::encode_all(&text[..], 1).unwrap()), [Ok(1), Ok(2)]);
 }
 
-/// A reader that gives out pieces of a few bytes, so that every element is met unfinished.
+/// A reader that returns a few bytes at a time, so that every element is incomplete at first.
 struct Drops<R>(R, usize);
 
 impl<R: Read> Read for Drops<R> {
@@ -95,7 +95,7 @@ fn elements_larger_than_a_chunk_stay_whole() {
 
 #[test]
 fn after_a_broken_element_the_rest_goes_on() {
-    // HTTrack's escape; a formatter's raw line feed; a lost comma; a bracket that does not fit; bad UTF-8
+    // HTTrack's escape; a raw line feed of a formatter; a lost comma; a bracket that does not match; bad UTF-8
     for (broken, what) in [
         (&br#"{"id":2,"a":"\..\/x"}"#[..], "d:1:22: invalid escape"),
         (b"{\"id\":2,\"a\":\"x\ny\"}", "d:2:1: a control character in a string"),
@@ -131,7 +131,7 @@ fn a_line_cut_short_does_not_take_the_next_with_it() {
     assert_eq!(errors(&seen).len(), 2);
 }
 
-/// More brackets than arrays are looked into, and words in arrays that are none: all lines up to the end of the file were lost.
+/// Brackets nested more deeply than is supported, and words that are not values: all lines up to the end of the file were lost.
 #[test]
 fn brackets_of_a_broken_line_do_not_take_the_next_lines_with_them() {
     let broken =
@@ -141,12 +141,12 @@ fn brackets_of_a_broken_line_do_not_take_the_next_lines_with_them() {
             split(format!("{{\"id\":1}}\n{broken}\n{{\"id\":2,\"a\":[{{}}]}}\r\n{{\"id\":3}}\n{broken}\n{{\"id\":4}}"));
         assert_eq!((ids(&seen), errors(&seen).len()), (vec![1, 2, 3, 4], 2), "{broken:.20}: {seen:?}");
     }
-    // In an array such lines are part of what is broken.
+    // In an array, such lines are part of the broken element.
     let seen = split("[{\"id\":1,\"a\":\"\n{\"id\":7},\n{\"id\":8}\n \"b\"},{\"id\":2}]");
     assert_eq!((ids(&seen).last(), errors(&seen).len()), (Some(&2), 1), "{seen:?}");
 }
 
-/// Wherever a read of the file ends: within the broken line or within the next, whose goodness ends the broken one.
+/// Reads of the file may end anywhere: within the broken line, or within the good one that ends it.
 #[test]
 fn broken_lines_of_a_long_file_take_no_others_with_them() {
     let long = "x".repeat(9_973);
@@ -188,7 +188,7 @@ fn hostile_nesting_takes_linear_time_and_no_stack() {
     assert!(!errors(&split(quotes)).is_empty());
 }
 
-/// Each looked for the next good line in all that follows: 50,000 took 17 seconds, a million did not end.
+/// Each broken line searched all of the following text for the next good line: 50,000 took 17 seconds, a million did not end.
 #[test]
 fn broken_lines_take_linear_time() {
     for line in ["{x\n", "{\"id\":1,\"type\":\"post\",\"title\":{\"rendered\":\"x}\n", "{\"a\":1}}\n"] {
@@ -397,7 +397,7 @@ fn json_begins_after_notices_of_php_and_other_formats_are_known() {
     }
 }
 
-/// Of what cannot be read only the first MiB was in the rejects, and nobody said so.
+/// Only the first MiB of an unreadable part was written to the rejects, without a message.
 #[test]
 fn what_is_passed_over_is_in_the_rejects_with_all_its_bytes() {
     let item =
@@ -437,7 +437,7 @@ fn what_is_passed_over_is_in_the_rejects_with_all_its_bytes() {
     }
 }
 
-/// Everything reported about a dump.
+/// Collects every event of a dump as text.
 fn tell(event: Event<'_>, told: &mut Vec<String>) {
     told.push(match event {
         Event::Item { item, text, file, number } => {
@@ -498,7 +498,7 @@ fn a_dump_that_changes_meanwhile_is_an_error() {
     assert!(said.ends_with("has changed while it was read"), "{said}");
 }
 
-/// Objects, or nearly, of the keys that are looked at and values of all kinds.
+/// Objects, or nearly, with the keys that are examined and values of all kinds.
 fn objects() -> impl Strategy<Value = String> {
     let key = prop::sample::select(vec![
         "id",
@@ -549,7 +549,7 @@ fn objects() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(crate::cases::cases(4_000))]
 
-    /// What is good JSON is read, with the values that serde_json reads, and what is called unfinished is so.
+    /// Valid JSON is read with the values that serde_json reads, and only truncated JSON is called unfinished.
     #[test]
     fn fields_are_read_as_by_serde_json(object in objects(), tail in "[ ,}]{0,2}", cut in any::<prop::sample::Index>()) {
         let text = format!("{object}{tail}");
@@ -564,7 +564,7 @@ proptest! {
                 }
                 (Err(Refused::Unfinished), Attempt::Unfinished) => {}
                 (Err(Refused::Odd), Attempt::Unfinished | Attempt::Refused { .. }) => {}
-                // Something else than an object.
+                // A value that is not an object.
                 (Err(Refused::Odd), Attempt::Parsed(_)) if !text.starts_with(b"{") => {}
                 _ => prop_assert!(false, "{}", String::from_utf8_lossy(text)),
             }
@@ -572,12 +572,12 @@ proptest! {
     }
 }
 
-/// Versions of some items: each with all that the API gives, but for some of it; the words are those of one of two states.
+/// Versions of some items, each without some of the fields that the API returns; their texts are in one of two states.
 fn versions() -> impl Strategy<Value = Vec<(i64, usize, u8)>> {
     prop::collection::vec((1_i64..6, 0_usize..64, 0_u8..8), 1..24)
 }
 
-/// The item of that id, without the fields whose bits are set in `lacking`.
+/// The item with that id, without the fields whose bits are set in `lacking`.
 fn version(&(id, lacking, state): &(i64, usize, u8)) -> Value {
     let mut item = json!({"id": id, "type": "post", "title": {}, "link": format!("https://x.example/{id}/")});
     let fields = [
@@ -595,7 +595,7 @@ fn version(&(id, lacking, state): &(i64, usize, u8)) -> Value {
 proptest! {
     #![proptest_config(crate::cases::cases(4_000))]
 
-    /// Of an identity the first item counts, but for one that lacks something and has nothing that a later one has otherwise.
+    /// Of items with the same identity the first counts, unless it lacks fields and agrees with a later one in all others.
     #[test]
     fn a_short_item_yields_to_the_whole_one_wherever_it_stands(versions in versions()) {
         let items: Vec<Value> = versions.iter().map(version).collect();
@@ -625,7 +625,7 @@ proptest! {
     }
 }
 
-/// That what was read of an object is what its values are.
+/// Asserts that the fields read from an object equal its values.
 fn check_fields(fields: &Fields, value: &Value) {
     let loose = |value: &Value| match value {
         Value::Null | Value::Bool(false) => Loose::Nothing,

@@ -1,15 +1,15 @@
-//! Reads single values of an object whose text has been checked: of most only their kind, of a few their text or
-//! number.
+//! Reads single values of an object whose text has been checked: only the kind of most, and the text or number of a
+//! few.
 
 use crate::ndjson::{self, repair_surrogates};
 use std::borrow::Cow;
 
-/// A value of any type, of which only scalars are kept.
+/// A value of any type; only scalars are kept.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Loose {
     #[default]
     Absent,
-    /// null, or false: PHP's word for nothing.
+    /// null, or false, which PHP writes for null.
     Nothing,
     Int(i64),
     Text(String),
@@ -26,7 +26,7 @@ impl Loose {
         }
     }
 
-    /// The text, if it is one and not empty.
+    /// The text, if the value is a string that is not empty.
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Loose::Text(text) if !text.is_empty() => Some(text),
@@ -34,7 +34,7 @@ impl Loose {
         }
     }
 
-    /// The number; also one that was written as a text.
+    /// The value as an integer, also if it was written as a string.
     pub(crate) fn int(&self) -> Option<i64> {
         match self {
             Loose::Int(n) => Some(*n),
@@ -44,25 +44,25 @@ impl Loose {
     }
 }
 
-/// A string with its quotes. Half of a surrogate pair is replaced, as wp-parse does it with the rest of the item.
+/// Reads a string with its quotes. Half of a surrogate pair is replaced, as wp-parse does in the rest of the item.
 pub(super) fn read_text(raw: &[u8]) -> Option<String> {
     let raw = ndjson::text_of(raw).ok()?;
     serde_json::from_str(raw).ok().or_else(|| serde_json::from_str(&repair_surrogates(raw)?).ok())
 }
 
-/// A whole number, also one that is written with a fraction or an exponent.
+/// Reads a whole number, also one written with a fraction or an exponent.
 fn read_integer(raw: &[u8]) -> Option<i64> {
     let number = std::str::from_utf8(raw).ok()?;
     number.parse().ok().or_else(|| {
         let float: f64 = number.parse().ok()?;
-        // Beyond 2^53 a float no longer tells one integer from the next.
+        // Beyond 2^53, a float cannot represent every integer.
         let is_whole = float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0;
         #[expect(clippy::cast_possible_truncation, reason = "it is whole and small")]
         is_whole.then_some(float as i64)
     })
 }
 
-/// A key as it is meant: `written` between its quotes, perhaps with escapes.
+/// Decodes the escapes of a key; `written` is the text between its quotes.
 pub(super) fn unescaped(written: &[u8]) -> Cow<'_, [u8]> {
     if !written.contains(&b'\\') {
         return written.into();

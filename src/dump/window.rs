@@ -1,5 +1,5 @@
-//! The part of an input that is in memory: it slides over the bytes and keeps track of lines and columns. It does not
-//! interpret the bytes.
+//! The part of an input that is in memory: it slides over the bytes and keeps track of lines and columns. It does not interpret the
+//! bytes.
 
 use crate::ndjson::{ALIGNMENT, Reader, Source, start_of_reads};
 use crate::report::{Error, Place, describe_io};
@@ -7,25 +7,25 @@ use memchr::{memchr_iter, memrchr};
 use std::io::{self, Read};
 use std::sync::Arc;
 
-/// Bytes read at a time, unless one element needs more: they stay in a core's cache until the element is written.
+/// Bytes to read at a time, unless an element needs more: they stay in a core's cache until the element is written.
 const CHUNK: usize = 256 << 10;
 
-/// Bytes of a source from `at` on, as far as they have been read.
+/// The bytes of a source from offset `at` on, as far as they have been read.
 pub(super) struct Window {
     name: Arc<str>,
     reader: Reader,
-    /// What has been read, followed by the remains of an earlier read.
+    /// The bytes that have been read, followed by remains of an earlier read.
     bytes: Vec<u8>,
     at: usize,
     end: usize,
     ended: bool,
-    /// A source that cannot be read ends there.
+    /// Whether an error in reading the source counts as its end.
     pub(super) lenient: bool,
-    /// Why it cannot be read further.
+    /// Why the source cannot be read any further.
     pub(super) fault: Option<String>,
     /// Bytes passed before `at`, without the byte order mark.
     passed: u64,
-    /// A byte whose line and column are known; never after `at`.
+    /// An offset whose line and column are known; never after `at`.
     mark: usize,
     line: u64,
     column: u64,
@@ -34,8 +34,8 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Opens a source and passes its byte order mark. `memory` is used: that of the last source. What cannot be read of a source is
-    /// an error, or where that is `lenient` its end.
+    /// Opens a source and skips its byte order mark. `memory` is reused: it comes from the previous source. If `lenient`, a part of
+    /// the source that cannot be read counts as its end instead of an error.
     pub(super) fn open(source: &mut Source, memory: Vec<u8>, max_record: usize, lenient: bool) -> Result<Self, Error> {
         let mut window = Window {
             name: source.name().clone(),
@@ -60,17 +60,17 @@ impl Window {
         Ok(window)
     }
 
-    /// Gives the memory back.
+    /// Returns the memory, for the next source.
     pub(super) fn into_memory(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// What has been read and not passed.
+    /// The bytes that have been read and not yet consumed.
     pub(super) fn rest(&self) -> &[u8] {
         &self.bytes[self.at..self.end]
     }
 
-    /// The next byte; none at the end.
+    /// The next byte; `None` at the end.
     pub(super) fn peek(&mut self) -> Result<Option<u8>, Error> {
         if self.at == self.end && !self.more()? {
             return Ok(None);
@@ -78,12 +78,12 @@ impl Window {
         Ok(Some(self.bytes[self.at]))
     }
 
-    /// Whether there is as much as an element may have.
+    /// Whether as many bytes are in memory as one element may have.
     pub(super) fn is_full(&self) -> bool {
         self.rest().len() > self.max_record
     }
 
-    /// Gives back the memory that one long element has taken.
+    /// Frees the memory that one long element needed.
     pub(super) fn forget(&mut self) {
         self.move_mark(self.at);
         self.bytes = self.rest().to_vec();
@@ -115,25 +115,25 @@ impl Window {
         &self.name
     }
 
-    /// Whether the next read would have to wait.
+    /// Whether the next read would have to wait for data.
     pub(super) fn is_dry(&self) -> bool {
         !self.ended && self.reader.is_dry()
     }
 
-    /// Reads until `n` bytes are there, the source ends, or it would have to wait.
+    /// Reads until `n` bytes are available, the source ends, or the next read would have to wait.
     pub(super) fn want(&mut self, n: usize) -> Result<(), Error> {
         while self.rest().len() < n && !self.is_dry() && self.more()? {}
         Ok(())
     }
 
-    /// Reads until `n` bytes are there or the source ends.
+    /// Reads until `n` bytes are available or the source ends.
     pub(super) fn need(&mut self, n: usize) -> Result<(), Error> {
         while self.rest().len() < n && self.more()? {}
         Ok(())
     }
 
-    /// Reads more, at least as much as there is unless it would have to wait for it: an element of any length is read in
-    /// linear time. False at the end.
+    /// Reads more: at least as much as is in memory already, unless that means waiting, so that an element of any length is read in
+    /// linear time. Returns false at the end.
     pub(super) fn more(&mut self) -> Result<bool, Error> {
         if self.ended {
             return Ok(false);
@@ -142,12 +142,12 @@ impl Window {
         let old = self.end - self.at;
         let full = (old + old.max(CHUNK)).min(old.max(self.max_record) + CHUNK);
         if self.bytes.is_empty() {
-            // Zeros that nobody has to write: a small file touches a few pages of it.
+            // The system provides zeroed memory without writing it: a small file touches only a few pages of it.
             self.bytes = vec![0; full + ALIGNMENT];
         } else if self.bytes.len() < full + ALIGNMENT {
             self.bytes.resize(full + ALIGNMENT, 0);
         }
-        // A small file is read at once. Further on, what was kept decides where the next read goes.
+        // A small file is read at once. Later, the address of the next read follows from the bytes that were kept.
         let start = if old == 0 { start_of_reads(&self.bytes) } else { 0 };
         self.bytes.copy_within(self.at..self.end, start);
         (self.at, self.mark, self.end) = (start, start, start + old);

@@ -1,22 +1,22 @@
-//! The sentence that SEO plugins put after or before each entry of a feed ("The post X appeared first on Y"). It is known by its
-//! repetition: it is the same for most entries of a site but for their titles and links.
+//! Removes the sentence that SEO plugins put after or before each entry of a feed ("The post X appeared first on Y"). It is recognised by
+//! repetition: except for titles and links, it is the same in most entries of a site.
 
 use super::entry::Entry;
 use super::whole::{first_paragraph, last_paragraph};
 use std::collections::HashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Sentences that are counted: a site has one or two.
+/// Different sentences that are counted: a site has one or two.
 const MOST: usize = 10_000;
 
-/// Bytes of a title that is known in a sentence: a short one may be part of any word.
+/// Bytes of the shortest title that is replaced in a sentence: a shorter one may be part of any word.
 const SHORTEST: usize = 8;
 
-/// The paragraphs at the ends of a site's entries, each with how many have it.
+/// The first and last paragraphs of a site's entries, with the number of entries that have each.
 #[derive(Default)]
 pub(crate) struct Appended {
     entries: u64,
-    /// By whether they are last ones.
+    /// The key says whether it is a last paragraph.
     counts: HashMap<(bool, u64), u64>,
 }
 
@@ -36,7 +36,7 @@ impl Appended {
         }
     }
 
-    /// Removes the sentence that most entries have from the content and the excerpt of one.
+    /// Removes from the content and the excerpt of an entry the sentence that most entries have.
     pub(crate) fn remove(&self, entry: &mut Entry) {
         let is_usual = |is_last: bool, sentence: u64| {
             let count = self.counts.get(&(is_last, sentence)).copied().unwrap_or(0);
@@ -55,8 +55,8 @@ impl Appended {
     }
 }
 
-/// Where the last paragraph begins, and what it is on all pages, if it links to the entry (a text may end in the same words); then the one
-/// before it: a site may have two plugins.
+/// Where the last paragraph begins, and a hash of it without title and link, if it links to the entry (a text may end in the same words);
+/// then the same for the paragraph before it, since a site may have two such plugins.
 fn last_of(html: &str, entry: &Entry) -> impl Iterator<Item = (usize, u64)> {
     let before = |end: usize| {
         let at = last_paragraph(&html[..end])?;
@@ -65,18 +65,18 @@ fn last_of(html: &str, entry: &Entry) -> impl Iterator<Item = (usize, u64)> {
     std::iter::successors(before(html.len()), move |(at, _)| before(*at)).take(2)
 }
 
-/// As [`last_of`], where the first paragraph ends.
+/// Like [`last_of`], for the first paragraph and its end.
 fn first_of(html: &str, entry: &Entry) -> Option<(usize, u64)> {
     let end = first_paragraph(html)?;
     Some((end, sentence(html[..end].trim_start(), entry)?))
 }
 
-/// A paragraph without the title and the link of its entry; none if it has no link to that.
+/// A hash of a paragraph without the title and the link of its entry; `None` if the paragraph does not link to the entry.
 fn sentence(paragraph: &str, entry: &Entry) -> Option<u64> {
     let after_host = entry.link.split_once("://")?.1;
     let path = after_host.find('/').map_or("", |at| &after_host[at..]);
     let quoted = |link: &str| ['"', '\''].iter().find_map(|quote| paragraph.find(&format!("{quote}{link}{quote}")));
-    // Some mirrors leave out the host.
+    // Some mirrors omit the host.
     let at = quoted(&entry.link).or_else(|| quoted(path).filter(|_| path.len() > 1))?;
     let (before, rest) = paragraph.split_at(paragraph[..at].rfind("<a ")?);
     let plain = [before, rest.split_once("</a>")?.1].join("LINK");
@@ -118,7 +118,7 @@ mod tests {
             )
         };
         assert_eq!(remove(vec![twice("/a/"), twice("/b/")]), ["<p>A</p>\n", "<p>A</p>\n"]);
-        // of one entry nobody knows what is usual
+        // one entry does not show which sentence is usual
         assert_eq!(remove(vec![with("/a/", "A")])[0].matches("<p>").count(), 2);
     }
 

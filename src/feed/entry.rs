@@ -1,4 +1,5 @@
-//! An entry of a feed: a post, or a comment. Copies of one complete each other; what it says becomes the JSON of an item of the REST API.
+//! An entry of a feed: a post, or a comment. Several copies of an entry complete each other, and the result becomes the JSON of an item
+//! of the REST API.
 
 use crate::ndjson::write_json;
 use crate::urls::UrlKey;
@@ -6,17 +7,17 @@ use crate::wordpress::{Suffix, comment_of, without_suffix};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// What a feed says of a post or a comment; texts are HTML.
+/// The fields of a post or a comment in a feed; texts are HTML.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Entry {
-    /// The permalink; of a comment with its fragment.
+    /// The permalink; for a comment, with its fragment.
     pub(crate) link: String,
-    /// The id of the comment that it is.
+    /// The id of the comment, if it is one.
     pub(crate) comment: Option<i64>,
     /// The id of the post, or of the comment's post, as the feed states it: `<post-id>`
     /// (<https://developer.wordpress.com/docs/>, namespace `com-wordpress:feed-additions:1`).
     pub(crate) stated_id: Option<i64>,
-    /// The id in the guid, `?p=12`, where that is of the feed's own host.
+    /// The id in the guid, `?p=12`, if the guid has the host of the feed.
     pub(crate) guid_id: Option<i64>,
     /// The post type in the guid.
     pub(crate) r#type: Option<String>,
@@ -24,28 +25,28 @@ pub(crate) struct Entry {
     pub(crate) title: Option<String>,
     /// The name of the author.
     pub(crate) author: Option<String>,
-    /// The author's own site; only of comments.
+    /// The URL of the author's own site; only for comments.
     pub(crate) author_url: Option<String>,
     pub(crate) date_gmt: Option<String>,
     pub(crate) modified_gmt: Option<String>,
     /// The whole content.
     pub(crate) content: Option<String>,
     pub(crate) excerpt: Option<String>,
-    /// Whether it takes a password to read it.
+    /// Whether reading it requires a password.
     pub(crate) is_protected: bool,
-    /// The comment that a comment answers; 0: the post.
+    /// The comment that a comment replies to; 0 for the post itself.
     pub(crate) parent: Option<i64>,
-    /// How many comments a post has (`slash:comments`).
+    /// The number of comments on a post (`slash:comments`).
     pub(crate) comment_count: Option<u64>,
-    /// The names of its terms, in any taxonomy.
+    /// The names of its terms, from all taxonomies.
     pub(crate) terms: Vec<String>,
-    /// The feed, as its user named it, and the number of the entry in it, from 1.
+    /// The feed as the user named it, and the number of the entry in it, from 1.
     pub(crate) file: String,
     pub(crate) number: u64,
 }
 
 impl Entry {
-    /// Takes from an older copy what this one does not say. A post that one of them protects is not read in the other.
+    /// Fills missing fields from an older copy. If one of the two is password-protected, the text of the other is not used.
     pub(super) fn complete(&mut self, other: Entry) {
         macro_rules! take {
             ($($field:ident)*) => { $(self.$field = self.$field.take().or(other.$field);)* };
@@ -59,7 +60,7 @@ impl Entry {
         }
     }
 
-    /// Appends it as an item of the REST API; `id`: its own, `post`: that of a comment's post.
+    /// Appends the entry as an item of the REST API; `id` is its own id, `post` that of the post that a comment belongs to.
     pub(crate) fn append_item(&self, r#type: &str, id: Option<i64>, post: Option<i64>, out: &mut Vec<u8>) {
         let numbers = [("id", id), ("post", post), ("parent", self.parent)];
         let numbers = numbers.into_iter().filter_map(|(key, number)| Some((key.to_owned(), number?.into())));
@@ -72,7 +73,7 @@ impl Entry {
         write_json(out, &item);
     }
 
-    /// The fields of the API that it has a value for and that an item of the API may lack.
+    /// The fields that have a value and that an item of the API may lack.
     pub(crate) fn fields(&self) -> Map<String, Value> {
         let texts = [
             ("date_gmt", &self.date_gmt),
@@ -92,7 +93,7 @@ impl Entry {
     }
 }
 
-/// What the links of one post, or of one comment, have in common.
+/// A string that all links to the same post, or to the same comment, have in common.
 pub(crate) fn identity(link: &str) -> String {
     let Some(key) = UrlKey::new(link) else { return link.to_owned() };
     let key = key.without_noise().unwrap_or(key).into_string();

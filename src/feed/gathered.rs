@@ -1,20 +1,20 @@
-//! Gathers the entries of all feeds outside of memory, and brings the copies of one entry together: a post is in the feeds of its
-//! categories, of its author, of its month.
+//! Collects the entries of all feeds in a temporary file, and merges the copies of each: a post is in the feeds of its categories, of its
+//! author, of its month.
 
 use super::appended::Appended;
 use super::entry::{Entry, identity};
 use crate::report::Error;
 use crate::spill::{Shelf, Sorted, Sorter};
 
-/// Where an entry comes among the copies of it, where those do not say which is the newest.
+/// Orders the copies of an entry whose dates do not show which is the newest.
 pub(crate) struct Place<'p> {
     /// When an archive saved the feed.
     pub(crate) time: &'p str,
-    /// The number of the scrape, or of the source of the dump.
+    /// The number of the scrape, or of the dump's source.
     pub(crate) root: u32,
 }
 
-/// The entries so far, of any sites.
+/// The entries collected so far, from any number of sites.
 #[derive(Default)]
 pub(crate) struct Gathered(Sorter);
 
@@ -32,13 +32,13 @@ impl Gathered {
         self.0.add(&key, &value)
     }
 
-    /// The entries by the labels of their sites.
+    /// The entries, sorted by the labels of their sites.
     pub(crate) fn sorted(self) -> Result<Sorted, Error> {
         self.0.sorted()
     }
 }
 
-/// Bytes of a date by which the latest comes first, and none last.
+/// A sort key for a date: the latest first, a missing date last.
 fn latest(date: &str) -> [u8; 20] {
     let mut bytes = [0xff; 20];
     bytes.iter_mut().zip(date.bytes()).for_each(|(byte, of_date)| *byte = !of_date);
@@ -49,16 +49,17 @@ fn latest(date: &str) -> [u8; 20] {
 #[derive(Default)]
 pub(crate) struct Feeds {
     shelf: Shelf,
-    /// Where they are on it.
+    /// Where the entries are stored.
     places: Vec<u64>,
-    /// Copies that have been brought together.
+    /// The number of copies that were merged into others.
     pub(crate) copies: u64,
-    /// What plugins add to the entries of the site.
+    /// Sentences that plugins add to the entries of the site.
     appended: Appended,
 }
 
 impl Feeds {
-    /// The entries of the site whose label comes next. Those that are outdated, by their links and when they were saved, count as copies.
+    /// The entries of the next site in order of labels. Outdated entries, known by their links and the times at which they were saved,
+    /// count as copies.
     pub(crate) fn of(
         sorted: &mut Sorted,
         label: &[u8],
@@ -100,10 +101,10 @@ impl Feeds {
         self.places.len()
     }
 
-    /// The entry with this number, without what plugins have added.
+    /// The entry with this number, without the sentences that plugins added.
     ///
     /// # Errors
-    /// When it cannot be read again.
+    /// If it cannot be read again.
     pub(crate) fn entry(&self, at: usize) -> Result<Entry, Error> {
         let mut entry = serde_json::from_slice(&self.shelf.get(self.places[at])?).expect("it was written so");
         self.appended.remove(&mut entry);

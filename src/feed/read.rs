@@ -1,4 +1,4 @@
-//! Finds the entries of a feed and reads each, whichever of the three formats it has.
+//! Finds the entries of a feed and parses each, in any of the three formats.
 
 use super::entry::Entry;
 use super::whole::{self, Content};
@@ -10,7 +10,7 @@ use memchr::memmem;
 use std::collections::HashSet;
 use std::io::{self, Read};
 
-/// The entries of the three formats, and what says where the feed is from.
+/// The elements of an entry in the three formats, and those that give the address of the feed.
 const NAMES: Names = Names {
     entries: &["item", "entry"],
     fields: &["link", "atom:link"],
@@ -24,35 +24,35 @@ const NAMES: Names = Names {
     ],
 };
 
-/// The elements of which one is around every feed.
+/// The root elements of feeds.
 const AROUND: [&[u8]; 3] = [b"<rss", b"<feed", b"<rdf:RDF"];
 
-/// Those that have a prefix, by which nothing else is around a document.
+/// Root elements with a namespace prefix, which no other kind of document has.
 const PREFIXED: [&[u8]; 2] = [b":feed", b":RDF"];
 
-/// Bytes by which a feed is known.
+/// Bytes at the start of a file that decide whether it is a feed.
 pub(crate) const START: usize = 4096;
 
-/// Names that the records of other kinds have.
+/// Post types that would be confused with other kinds of records.
 const RESERVED: [&str; 9] = ["attachment", "media", "comment", "category", "tag", "post_tag", "user", "html", "end"];
 
-/// Something in a feed.
+/// An element found in a feed.
 pub(super) enum Found {
     Entry(Box<Entry>),
-    /// An entry that is no post or comment of the site: its link leads to another host, as what a site quotes or collects does, or into a
-    /// page, as that of an answer in a forum does.
+    /// An entry that is not a post or comment of the site: its link leads to another host, if the site quotes or collects entries of
+    /// others, or to a part of a page, as for a reply in a forum.
     Foreign,
-    /// An entry that cannot be read: its line, why, and its first bytes.
+    /// An entry that cannot be read: its line, the error, and its first bytes.
     Broken(u64, String, Vec<u8>),
 }
 
-/// Whether a file that begins so is a feed. Messages of PHP may come before it.
+/// Whether a file with this start is a feed. Messages of PHP may precede it.
 pub(crate) fn is_feed(start: &[u8]) -> bool {
     let is_tag = |at: usize, name: &[u8]| {
         start.get(at + name.len()).is_none_or(|next| next.is_ascii_whitespace() || *next == b'>')
     };
     let find = |name: &[u8]| memmem::find_iter(start, name).find(|&at| is_tag(at, name));
-    // A prefix may have any name.
+    // The prefix may have any name.
     let prefixed = |name: &[u8]| {
         let at = start[..find(name)?].iter().rposition(|b| *b == b'<')?;
         let is_name = start[at + 1..].iter().take_while(|b| **b != b':').all(u8::is_ascii_alphanumeric);
@@ -60,25 +60,25 @@ pub(crate) fn is_feed(start: &[u8]) -> bool {
     };
     let roots = AROUND.iter().filter_map(|name| find(name));
     let Some(at) = roots.chain(PREFIXED.iter().filter_map(|name| prefixed(name))).min() else { return false };
-    // An export of WordPress is no feed.
+    // WordPress exports are RSS, too.
     if memmem::find(&start[at..], b"wordpress.org/export/").is_some() {
         return false;
     }
     let before = start[..at].trim_ascii_start();
     let holds = |text: &[u8]| before.windows(text.len()).any(|window| window.eq_ignore_ascii_case(text));
     let is_prolog = before.is_empty() || holds(b"<?xml") || before.starts_with(b"<!--");
-    // A web archive may hold one among other things, and programs of WordPress write them.
+    // Web archives and programs of WordPress contain feeds without being one.
     let is_other = [&b"{"[..], b"WARC/", b"HTTP/", b"<?php"].iter().any(|start| before.starts_with(start));
     is_prolog && !is_other && ![&b"<html"[..], b"<!doctype html", b"<body"].iter().any(|tag| holds(tag))
 }
 
-/// Where a feed is from.
+/// The address of a feed and its site.
 struct Origin {
     /// The URL that its references are relative to.
     base: Option<PageUrl>,
     /// The hosts of the site, without `www.`.
     hosts: Vec<String>,
-    /// The keys of what it says is the front page of its blog.
+    /// The keys of the front page of its blog, as the feed states it.
     homes: Vec<UrlKey>,
 }
 
@@ -89,7 +89,7 @@ impl Origin {
         Origin { base, hosts, homes: Vec::new() }
     }
 
-    /// Takes in a link of the feed itself: to its site, or to its own place.
+    /// Evaluates a link of the feed itself: to its site, or its own address.
     fn learn(&mut self, link: &Element) {
         let href = if link.attribute("href").is_empty() { link.text.trim() } else { link.attribute("href") };
         let rel = link.attribute("rel");
@@ -110,7 +110,7 @@ impl Origin {
     }
 }
 
-/// The entries of a feed, in order.
+/// Reads the entries of a feed, in order.
 pub(crate) struct Reading<'f, R> {
     entries: Entries<R>,
     origin: Origin,
@@ -119,12 +119,12 @@ pub(crate) struct Reading<'f, R> {
 }
 
 impl<'f, R: Read> Reading<'f, R> {
-    /// Of a feed from `url`, where that is known. An entry of more than `most` bytes is broken.
+    /// Reads a feed that came from `url`, if that is known. An entry of more than `most` bytes is broken.
     pub(crate) fn new(reader: R, url: Option<&str>, file: &'f str, most: usize) -> Self {
         Reading { entries: Entries::new(reader, NAMES, most), origin: Origin::new(url), file, number: 0 }
     }
 
-    /// The next one; none at the end.
+    /// The next entry; `None` at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<Found>> {
         loop {
             let Some(found) = self.entries.next()? else { return Ok(None) };
@@ -152,7 +152,7 @@ impl<'f, R: Read> Reading<'f, R> {
     }
 }
 
-/// Where a feed from `url` says that it goes on (<https://www.rfc-editor.org/rfc/rfc5005>).
+/// The URL of the next page of a feed that came from `url` (<https://www.rfc-editor.org/rfc/rfc5005>).
 #[cfg(feature = "fetch")]
 pub(crate) fn next_of(document: &[u8], url: &str) -> Option<String> {
     let mut entries = Entries::new(document, NAMES, 1 << 20);
@@ -168,17 +168,17 @@ pub(crate) fn next_of(document: &[u8], url: &str) -> Option<String> {
     None
 }
 
-/// Whether an entry is a part of the page at its link, and no comment; `#more-12` is the post itself.
+/// Whether an entry is only a part of the page at its link, and not a comment; `#more-12` means the post itself.
 fn is_part_of_page(entry: &Entry) -> bool {
     let fragment = entry.link.split_once('#').map_or("", |(_, fragment)| fragment);
     entry.comment.is_none() && !fragment.is_empty() && !fragment.starts_with("more")
 }
 
-/// The entry that an element is; none if it has no link.
+/// Parses an entry; `None` if it has no link.
 fn entry(element: &Element, origin: &Origin) -> Option<Entry> {
     let is_atom = element.name == "entry";
     let link = link_of(element, is_atom)?;
-    // Makers of mirrors that rewrite URLs leave this of `&#038;`.
+    // Mirror programs that rewrite URLs leave this part of `&#038;`.
     let link = join(origin.base.as_ref(), &link.replace("#038;", "&"))?.into_owned();
     let comment = comment_of(&link);
     let guid = text(element, if is_atom { "id" } else { "guid" });
@@ -190,7 +190,7 @@ fn entry(element: &Element, origin: &Origin) -> Option<Entry> {
     let excerpt = text(element, if is_atom { "summary" } else { "description" });
     let encoded = text(element, if is_atom { "content" } else { "content:encoded" });
     let link = if comment.is_some() { link } else { without_noise(link) };
-    // Of a comment, that is its text without markup.
+    // The excerpt of a comment is only its text without markup.
     let of_post = excerpt.filter(|_| comment.is_none());
     let mut entry = Entry {
         comment,
@@ -217,7 +217,7 @@ fn entry(element: &Element, origin: &Origin) -> Option<Entry> {
     match whole::content(&html, of_post.as_deref(), &link) {
         Content::Whole(html) => entry.content = Some(html),
         Content::Protected => entry.is_protected = comment.is_none(),
-        // Nobody writes summaries of comments.
+        // Comments have no summaries, so the text is complete.
         Content::Absent if comment.is_some() => entry.content = Some(html).filter(|html| !html.is_empty()),
         Content::Absent => {}
     }
@@ -252,12 +252,12 @@ fn link_of(element: &Element, is_atom: bool) -> Option<&str> {
     links.into_iter().find(|link| !link.is_empty())
 }
 
-/// The text of a child, unless it is blank.
+/// The text of a child element, unless it is blank.
 fn text(element: &Element, name: &str) -> Option<String> {
     Some(element.get(name)).filter(|text| !text.trim().is_empty()).map(|text| text.trim_start().to_owned())
 }
 
-/// A title or a name as HTML: in Atom it is, as it says; in RSS it is text, but plugins write HTML.
+/// A title or a name as HTML: Atom states whether it is HTML; RSS has plain text, but plugins write HTML there.
 fn html_of(text: String, element: Option<&Element>) -> String {
     let text = text.trim_end();
     let is_html = element.is_some_and(|element| matches!(element.attribute("type"), "html" | "xhtml"));
@@ -267,7 +267,7 @@ fn html_of(text: String, element: Option<&Element>) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// The id in a guid, where it is one of the feed's own blog, and the post type in it: `?post_type=boat&p=12`.
+/// The id in a guid, if the guid is from the feed's own blog, and the post type in it: `?post_type=boat&p=12`.
 fn in_guid(guid: &str, origin: &Origin) -> (Option<i64>, Option<String>) {
     let Some(url) = join(origin.base.as_ref(), guid) else { return (None, None) };
     let Some((_, query)) = url.split_once('?') else { return (None, None) };
@@ -285,12 +285,12 @@ fn in_guid(guid: &str, origin: &Origin) -> (Option<i64>, Option<String>) {
     (id.filter(|id| *id > 0 && is_of_blog), r#type)
 }
 
-/// A date with its offset: `Tue, 05 May 2020 10:00:00 +0000`, or as in Atom.
+/// Parses a date with its offset: `Tue, 05 May 2020 10:00:00 +0000`, or as in Atom.
 fn in_utc(date: &str) -> Option<String> {
     dates::of_mail(date).or_else(|| dates::normalise(date))
 }
 
-/// The names of the terms, each once.
+/// The names of its terms, each once.
 fn terms(element: &Element) -> Vec<String> {
     let named = element.all("category").chain(element.all("dc:subject"));
     let name = |term: &Element| {
@@ -301,7 +301,7 @@ fn terms(element: &Element) -> Vec<String> {
     names.filter(|name| !name.is_empty() && seen.insert(name.clone())).collect()
 }
 
-/// A link without the parameters by which a site counts who comes from its feeds.
+/// A link without the parameters by which a site counts visitors from its feeds.
 fn without_noise(link: String) -> String {
     let clean = UrlKey::new(&link).and_then(|key| key.without_noise());
     match clean.map(|key| key.query().map(str::to_owned)) {

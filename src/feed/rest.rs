@@ -1,26 +1,27 @@
-//! What is in a feed beside entries of its site: all who read feeds count and report it alike.
+//! Counts the entries of a feed, and reports those that are broken or belong to other sites, in the same way for all
+//! programs that read feeds.
 
 use super::Entry;
 use super::read::{Found, Reading};
 use crate::report::{self, Error, Report, describe_io};
 use std::io::{self, Read};
 
-/// Bytes of a broken entry that are kept.
+/// Bytes that are kept of a broken entry.
 const KEPT: usize = 4096;
 
-/// How many entries a feed has, and which are none of its site.
+/// The number of entries in a feed, and of those that do not belong to its site.
 #[derive(Default)]
 pub(crate) struct Rest {
     entries: u64,
     foreign: u64,
-    /// Entries that cannot be read: their lines, why, and how they begin.
+    /// Entries that cannot be read: their lines, errors, and first bytes.
     pub(crate) broken: Vec<(u64, String, Vec<u8>)>,
-    /// Why it could not be read to its end.
+    /// Why the feed could not be read to its end.
     pub(crate) fault: Option<io::Error>,
 }
 
 impl<R: Read> Reading<'_, R> {
-    /// Reads it to its end, and calls `each` for its entries.
+    /// Reads the feed to its end, and calls `each` with its entries.
     pub(crate) fn all(mut self, mut each: impl FnMut(Entry)) -> Rest {
         let mut rest = Rest::default();
         loop {
@@ -47,7 +48,7 @@ impl<R: Read> Reading<'_, R> {
 }
 
 impl Rest {
-    /// Counts and reports it.
+    /// Adds this to the counts of the report, and reports broken entries as rejects.
     pub(crate) fn report(self, name: &str, report: &mut Report) -> Result<(), Error> {
         report.count("feeds", 1);
         report.count("items", self.entries);

@@ -1,4 +1,4 @@
-//! Whether a feed has the whole content of a post, and what in it is not as the REST API gives it.
+//! Decides whether a feed has the whole content of a post, and undoes the changes that WordPress makes to the content for feeds.
 
 use super::entry::identity;
 use crate::wordpress::comment_of;
@@ -10,26 +10,26 @@ use std::sync::LazyLock;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Content {
     Whole(String),
-    /// The form for a password is in its place.
+    /// It has the form for a password in its place.
     Protected,
-    /// It is a summary, the first of several pages, or not there.
+    /// It is a summary, or the first of several pages, or missing.
     Absent,
 }
 
-/// What `html` is of the content of the post at `link`, whose feed has this excerpt.
+/// Decides how much `html` has of the content of the post at `link`, whose excerpt in the feed is given.
 pub(super) fn content(html: &str, excerpt: Option<&str>, link: &str) -> Content {
     let text = html.trim();
     // get_the_password_form()
     if text.contains("post-password-form") && text.contains("action=postpass") {
         return Content::Protected;
     }
-    // feed-rss2.php writes the excerpt where there is no content; `wp_link_pages()` leads to the further pages
+    // feed-rss2.php writes the excerpt if there is no content; `wp_link_pages()` links to the further pages
     let is_excerpt = excerpt.is_some_and(|excerpt| excerpt.trim() == text);
     let is_page = ["class=\"page-links", "post-page-numbers"].iter().any(|mark| text.contains(mark));
     if text.is_empty() || is_excerpt || is_page || is_cut(text) {
         return Content::Absent;
     }
-    // A plugin may have added a sentence with the link of the post.
+    // A plugin may have added a sentence that links to the post.
     let before = last_paragraph(text).filter(|at| text[*at..].contains(link)).map(|at| text[..at].trim_end());
     if before.is_some_and(|text| is_cut(text) || excerpt.is_some_and(|excerpt| excerpt.trim() == text)) {
         return Content::Absent;
@@ -60,8 +60,8 @@ pub(super) fn first_paragraph(html: &str) -> Option<usize> {
     is_one.then(|| html.find("</p>").map(|at| at + "</p>".len())).flatten()
 }
 
-/// The comment that the one at `link` answers, and its text: in feeds, `get_comment_text()` puts a paragraph before that, "In reply to
-/// NAME." in the language of the site, with the link of the other.
+/// The id of the comment that the one at `link` replies to, and the text of the reply. In feeds, `get_comment_text()` puts a paragraph
+/// before the text: "In reply to NAME." in the language of the site, with a link to the other comment.
 pub(super) fn answered<'h>(html: &'h str, link: &str) -> Option<(i64, &'h str)> {
     let end = first_paragraph(html)?;
     let (href, rest) = html[..end].split_once("<a href=\"")?.1.split_once('"')?;
@@ -71,7 +71,7 @@ pub(super) fn answered<'h>(html: &'h str, link: &str) -> Option<(i64, &'h str)> 
     Some((comment_of(href).filter(|_| is_all)?, html[end..].trim_start()))
 }
 
-/// Puts emoji in the place of the images that `wp_staticize_emoji()` makes of them for feeds.
+/// Replaces the images that `wp_staticize_emoji()` makes of emoji in feeds with the emoji.
 pub(super) fn with_plain_emoji(html: &str) -> Cow<'_, str> {
     static IMAGE: LazyLock<Regex> =
         LazyLock::new(|| Regex::new("<img[^<>]*/images/core/emoji/[^<>]*>").expect("it is above"));

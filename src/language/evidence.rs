@@ -10,7 +10,7 @@ use memchr::{memchr, memchr_iter};
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-/// No site has more languages; longer lists are broken or hostile, and are not weighed entry by entry.
+/// A site does not have this many languages; longer lists are broken or malicious, and are not evaluated.
 const MOST_ALTERNATES: usize = 1000;
 
 /// The sources that may be used. This restricts the evidence without changing its precedence.
@@ -61,7 +61,7 @@ impl Default for Sources {
     }
 }
 
-/// What is known about a record before its page is opened.
+/// The facts about a record that are known before its page is opened.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Known<'a> {
     /// Its language so far.

@@ -1,13 +1,13 @@
-//! The script of a text, to tell whether it can be in the language that its tag names. Which languages have which script:
+//! Detects the script of a text, to check whether the text can be in the language of its tag. Scripts of languages:
 //! <https://www.unicode.org/cldr/charts/latest/supplemental/languages_and_scripts.html>.
 
 use super::LanguageTag;
 
-/// A text needs this many letters to be judged, and this share of them in another script to contradict its tag.
+/// Letters that a text needs to be judged, and the share of them that must be in another script to contradict the tag.
 const LETTERS: usize = 40;
 const OTHER: f64 = 0.7;
 
-/// Blocks of letters, by the script that a tag names.
+/// Blocks of letters, each with its script as it is written in a tag.
 const BLOCKS: &[(u32, u32, &str)] = &[
     (0x41, 0x24f, "Latn"),
     (0x370, 0x3ff, "Grek"),
@@ -71,12 +71,12 @@ const SCRIPTS: &[(&str, &[&str])] = &[
     ("Hani", &["zh", "yue"]),
 ];
 
-/// Languages written in several scripts, of which their tags need not tell which.
+/// Languages that are written in several scripts; their tags need not state the script.
 const SEVERAL: &[&str] =
     &["sr", "bs", "sh", "az", "uz", "kk", "mn", "ku", "tk", "pa", "sd", "ks", "ms", "ha", "tmh", "zgh", "kab"];
 
-/// Whether a text is in another script than its language: more than 70 % of its letters. The text is what is between the quotes
-/// of a JSON string.
+/// Whether more than 70 % of the letters of a text are in another script than its language. `json` is the text between the quotes of
+/// a JSON string.
 pub(crate) fn contradicts(tag: &LanguageTag, json: &str) -> bool {
     let primary = tag.primary();
     let names_script =
@@ -98,7 +98,7 @@ pub(crate) fn contradicts(tag: &LanguageTag, json: &str) -> bool {
             continue;
         }
         if !(block.0..=block.1).contains(&(c as u32)) {
-            // Most letters are in the block of the one before.
+            // Most letters are in the same block as the letter before.
             block = block_of(c);
         }
         let own = Some(block.2).filter(|own| !own.is_empty());
@@ -106,7 +106,7 @@ pub(crate) fn contradicts(tag: &LanguageTag, json: &str) -> bool {
         let fits = own == Some(script) || own == Some("Hani") && matches!(script, "Kana" | "Kore");
         letters += 1;
         other += usize::from(own.is_some() && !fits);
-        // Whatever follows, the share is less.
+        // The rest of the text cannot raise the share above the limit.
         if fits && (other + rest) as f64 <= (letters + rest) as f64 * OTHER {
             return false;
         }
@@ -114,7 +114,7 @@ pub(crate) fn contradicts(tag: &LanguageTag, json: &str) -> bool {
     letters >= LETTERS && other as f64 > letters as f64 * OTHER
 }
 
-/// The script of most letters of a text.
+/// The script that most letters of a text belong to.
 pub(crate) fn of(text: &str) -> Option<&'static str> {
     let mut counts = [0usize; BLOCKS.len()];
     for c in text.chars().filter(|c| is_letter(*c)) {
@@ -128,18 +128,19 @@ pub(crate) fn of(text: &str) -> Option<&'static str> {
     counted.filter(|(n, _)| *n > 0).max().map(|(_, script)| script)
 }
 
-/// Whether so many bytes are ASCII letters that it does not matter what the others are, which is so in most texts after a quarter of
-/// them: looking at each character took a third of what heads take.
+/// Whether so many bytes are ASCII letters that the others cannot change the result. In most texts, a quarter of the bytes suffices;
+/// looking at each character took a third of the time for reading heads.
 fn is_surely_latin(json: &[u8]) -> bool {
     let (mut letters, mut foreign, mut escapes, mut rest) = (0usize, 0usize, 0usize, json.len());
     for part in json.chunks(255) {
-        // Of bytes, so that many are counted at once.
+        // Counts in `u8`, so that many bytes are counted at once.
         let count = |is: fn(&u8) -> bool| usize::from(part.iter().map(|b| u8::from(is(b))).sum::<u8>());
         letters += count(u8::is_ascii_alphabetic);
         foreign += count(|b| *b >= 0x80);
         escapes += count(|b| *b == b'\\');
         rest -= part.len();
-        // An escape has up to five letters and is a character, others have two bytes or more: of 10 letters, less than 7 are foreign.
+        // An escape is one character of up to five letters, and other characters have two bytes or more: less than 7 of 10 letters
+        // can be foreign.
         if 3 * ((foreign + rest) / 2 + escapes) < 7 * letters.saturating_sub(5 * escapes) {
             return true;
         }
@@ -147,7 +148,7 @@ fn is_surely_latin(json: &[u8]) -> bool {
     false
 }
 
-/// As `char::is_alphabetic`, which searches long for those beyond ASCII that texts are full of.
+/// Like `char::is_alphabetic`, but faster for common letters beyond ASCII.
 pub(crate) fn is_letter(c: char) -> bool {
     match c {
         '\0'..'\u{80}' => c.is_ascii_alphabetic(),
@@ -162,7 +163,7 @@ pub(crate) fn is_letter(c: char) -> bool {
     }
 }
 
-/// The block of a letter; one without a script if it is in none.
+/// The block of a letter; a block without a script if the letter is in none of the above.
 fn block_of(c: char) -> (u32, u32, &'static str) {
     let at = BLOCKS.partition_point(|&(_, last, _)| last < c as u32);
     BLOCKS.get(at).copied().filter(|&(first, ..)| first <= c as u32).unwrap_or((c as u32, c as u32, ""))
@@ -192,7 +193,7 @@ mod tests {
         let english = "The quick brown fox jumps over the lazy dog, again and again";
         assert!(contradicts("en-GB", russian) && contradicts("en-US", arabic) && contradicts("uk", english));
         assert!(!contradicts("ru-RU", russian) && !contradicts("fa", arabic) && !contradicts("vi", english));
-        // Half of it, too little of it, or a language of two scripts.
+        // Half of the letters, too few letters, or a language with two scripts.
         assert!(!contradicts("en", &format!("{russian} {english} {english}")));
         assert!(!contradicts("en", "Широкая электрификация"));
         assert!(!contradicts("sr", russian) && !contradicts("sr-Latn", russian));

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 use toml::Spanned;
 
-/// Items of a switcher that are compared with each other; of more there is a set.
+/// Up to this number, the items of a switcher are compared with each other; more are put into a set.
 const FEW: usize = 32;
 
 /// One language in a switcher.
@@ -57,7 +57,7 @@ struct Kind {
     sources: Vec<CodeSource>,
 }
 
-/// The role of a matched element in its switcher. Events for the same element come in this order.
+/// The role of a matched element in its switcher. Events for the same element arrive in this order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Root,
@@ -204,7 +204,7 @@ impl Kind {
     }
 }
 
-/// What has been seen of one kind so far.
+/// The state of reading one kind of switcher.
 #[derive(Default)]
 struct Reading {
     items: Vec<ItemReading>,

@@ -179,7 +179,7 @@ fn is_language(code: &str) -> bool {
     locale.id.script.is_some()
 }
 
-/// Appends script, region, variants and extensions; none if what follows the language is none of these.
+/// Appends script, region, variants and extensions; `None` if the text after the language consists of other words.
 fn append_rest<'a>(text: &mut String, subtags: impl Iterator<Item = &'a str>) -> Option<()> {
     let (mut place, mut recognised) = (0, false);
     let mut subtags = subtags.peekable();

@@ -1,6 +1,6 @@
-//! Signatures show how much of two texts is nearly the same, and in the same order: 128 hash functions of their shingles, 512
-//! bytes. The share of equal places of two signatures estimates the Jaccard index of the sets of shingles of their texts; with
-//! 128 places its standard deviation is at most .044, at .8 it is .035.
+//! Signatures show how much of two texts is the same, in the same order: 128 hash functions of their shingles, 512 bytes. The
+//! share of equal places in two signatures estimates the Jaccard index of the sets of shingles; with 128 places, its standard
+//! deviation is at most .044, and .035 at .8.
 
 use super::words::{each_word, mixed};
 use super::{Least, agreeing};
@@ -10,15 +10,15 @@ use base64::engine::general_purpose::STANDARD;
 /// Hash functions of a signature.
 const PLACES: usize = 128;
 pub(crate) const SIGNATURE_BYTES: usize = PLACES * 4;
-/// Words of a shingle. A text of fewer has no signature: too many are the same.
+/// Words per shingle. Shorter texts have no signature, because too many of them are the same.
 const SHINGLE: usize = 5;
 
-/// The least value that each of 128 hash functions has for any shingle of a text.
+/// The smallest value of each of 128 hash functions over all shingles of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Signature([u32; PLACES]);
 
 impl Signature {
-    /// Base64 of the 128 numbers, each as four bytes, the lowest first.
+    /// Base64 of the 128 numbers, each as four bytes in little-endian order.
     pub(crate) fn to_text(&self) -> String {
         STANDARD.encode(self.to_bytes())
     }
@@ -77,7 +77,7 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
-    /// The signature of a JSON string; none of a text of fewer than five words.
+    /// The signature of a JSON string; `None` if it has fewer than five words.
     pub(crate) fn sign(&mut self, json: &str) -> Option<Signature> {
         self.words.clear();
         each_word(json.as_bytes(), |hash| self.words.push(mixed(hash)));

@@ -1,29 +1,30 @@
-//! Sketches show in 64 bytes whether two texts have the same words but for some.
+//! Sketches show in 64 bytes whether two texts have nearly the same words.
 
 use super::words::{each_word, mixed};
 use super::{Least, agreeing};
 
 /// Places of a sketch: one byte each.
 const PLACES: usize = 64;
-/// From this share of common words on, two texts are copies: the Jaccard index of their sets of words. If a part `w` of the
-/// words of two texts of one length is common, it is `w / (2 - w)`: .5 for two thirds of the words, .74 for 85 %. The
-/// estimate from 64 places has a standard deviation of .055 there: of copies with 85 % of the words one in 100,000 is
-/// missed, of translations that share a quarter of their words (.14: names, numbers, code) none in 10^15 is refused.
+/// Texts that share at least this part of their words are copies, measured as the Jaccard index of their sets of words. If two texts of
+/// equal length have a part `w` of their words in common, it is `w / (2 - w)`: .5 for two thirds of the words, .74 for 85 %. The estimate
+/// from 64 places has a standard deviation of .055 there: one in 100,000 copies with 85 % of the words is missed, and less than one in
+/// 10^15 translations that share a quarter of their words (.14: names, numbers, code) is mistaken for a copy.
 const COPY: f64 = 0.5;
-/// Texts of fewer words differ by chance in more: almost all must be common.
+/// Shorter texts differ more by chance: they must have almost all words in common.
 const SHORT: usize = 16;
 const SHORT_COPY: f64 = 0.8;
 
-/// What the words of a text leave: for each 64th of all words the smallest hash of those it has, as a byte; 0: none.
+/// A summary of the words of a text. Each place stands for a 64th of all possible words, and has one byte for the smallest hash among the
+/// text's words in it, or 0 if there are none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sketch {
     places: [u8; PLACES],
 }
 
 impl Sketch {
-    /// The sketch of JSON strings; none without words.
+    /// The sketch of JSON strings; `None` without words.
     pub(crate) fn of<'t>(texts: impl Iterator<Item = &'t [u8]>) -> Option<Self> {
-        // The rank of a word among those of its place, and its byte.
+        // The rank of a word within its place, and its byte.
         let mut least = Least::<(u32, u8), PLACES>::new((u32::MAX, 0));
         for text in texts.filter(|text| text.starts_with(b"\"")) {
             each_word(text, |hash| {
@@ -35,7 +36,7 @@ impl Sketch {
         (places != [0; PLACES]).then_some(Sketch { places })
     }
 
-    /// As in a registry file.
+    /// Returns it in the form of a registry file.
     pub(crate) fn to_text(self) -> String {
         self.places.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
     }
@@ -48,27 +49,28 @@ impl Sketch {
         Some(Sketch { places })
     }
 
-    /// Whether there are so many words that chance does not make two texts alike.
+    /// Whether there are enough words that two texts are not similar by chance.
     pub(crate) fn is_long(&self) -> bool {
         self.places.iter().filter(|place| **place != 0).count() >= SHORT
     }
 
-    /// Parts of it, by which texts that are alike are found among many: of copies with 70 % of the words in common one in 10,000 shares none.
+    /// Returns parts of the sketch, by which similar texts are found among many: one in 10,000 copies with 70 % of the words in common
+    /// shares none of them.
     pub(crate) fn bands(&self) -> impl Iterator<Item = &[u8]> {
         self.places.chunks_exact(3)
     }
 
-    /// In how many places two texts agree.
+    /// The number of places in which two texts agree.
     pub(crate) fn agreement(&self, other: &Sketch) -> usize {
         agreeing(&self.places, &other.places)
     }
 
-    /// Whether two texts have the very same words.
+    /// Whether the sketches of two texts are equal.
     pub(crate) fn is_same(&self, other: &Sketch) -> bool {
         self.places == other.places
     }
 
-    /// Whether two texts have the same words but for some.
+    /// Whether two texts have nearly the same words.
     pub(crate) fn is_copy_of(&self, other: &Sketch) -> bool {
         let empty = self.places.iter().zip(&other.places).filter(|(a, b)| **a == 0 && **b == 0).count();
         let (all, common) = (PLACES - empty, agreeing(&self.places, &other.places) - empty);
@@ -87,12 +89,12 @@ mod tests {
         Sketch::of(std::iter::once(json.as_bytes())).unwrap()
     }
 
-    /// `count` words that no other `seed` has.
+    /// `count` words, all different from those of other seeds.
     fn words(seed: usize, count: usize) -> Vec<String> {
         (0..count).map(|n| format!("w{seed}x{n}")).collect()
     }
 
-    /// The share of copies recognised among 200 texts of `length` words, of which the part `common` is in both.
+    /// The share of copies that are recognised, of 200 texts of `length` words that have the part `common` in both versions.
     fn recognised(length: usize, common: f64) -> usize {
         let kept = (length as f64 * common).round() as usize;
         let copies = (0..200).filter(|&seed| {
@@ -109,7 +111,7 @@ mod tests {
             for common in [0.85, 0.9, 0.95, 0.99, 1.0] {
                 assert!(recognised(length, common) >= 198, "{common} of {length} words");
             }
-            // Two thirds are the threshold.
+            // The threshold is at two thirds.
             assert!((40..160).contains(&recognised(length, 0.667)), "{length} words");
             for common in [0.0, 0.1, 0.25, 0.4] {
                 assert!(recognised(length, common) <= 1, "{common} of {length} words");

@@ -1,12 +1,12 @@
-//! The words of a text, for all that compares texts: letters and digits make them, in lower case; typography (`wptexturize`), markup
-//! and punctuation do not matter.
+//! Splits a text into the words by which texts are compared: letters and digits in lower case; typography (`wptexturize`), markup and
+//! punctuation are ignored.
 
 use crate::language::script::is_letter;
 
 const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x0100_0000_01b3;
 
-/// The letters and digits of ASCII, in lower case; 0: another byte.
+/// The lower-case form of ASCII letters and digits; 0 for other bytes.
 const LETTER: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0u8;
@@ -19,8 +19,8 @@ const LETTER: [u8; 256] = {
     table
 };
 
-/// Calls `take` with a hash of each word of a JSON string, in their order. All escapes but `\u` part words. What is written without
-/// spaces is taken as pairs of characters.
+/// Calls `take` with a hash of each word of a JSON string, in order. All escapes except `\u` separate words. In scripts without spaces,
+/// each pair of adjacent characters is a word.
 pub(super) fn each_word(json: &[u8], mut take: impl FnMut(u64)) {
     let (mut hash, mut before) = (OFFSET, None);
     let mut at = 0;
@@ -46,7 +46,7 @@ pub(super) fn each_word(json: &[u8], mut take: impl FnMut(u64)) {
         }
         let c = character(json, &mut at);
         if is_unspaced(c) {
-            // Pairs of characters, since nothing parts the words.
+            // This script has no spaces between words, so pairs of characters are hashed.
             end(&mut hash, &mut take);
             if let Some(before) = before {
                 take((OFFSET ^ u64::from(before)).wrapping_mul(PRIME) ^ u64::from(c as u32));
@@ -76,7 +76,7 @@ fn end(hash: &mut u64, take: &mut impl FnMut(u64)) {
     }
 }
 
-/// The finaliser of MurmurHash3: all bits of the result depend on all of the word.
+/// The finaliser of MurmurHash3: every bit of the result depends on the whole word.
 pub(super) fn mixed(hash: u64) -> u64 {
     let mut h = hash ^ hash >> 33;
     h = h.wrapping_mul(0xff51_afd7_ed55_8ccd);
@@ -84,7 +84,7 @@ pub(super) fn mixed(hash: u64) -> u64 {
     h ^ h >> 33
 }
 
-/// The escape or the character beyond ASCII whose first byte is before `at`, which moves to its end; other escapes but `\u` are blanks.
+/// The character at `at - 1`, an escape or a character beyond ASCII; `at` moves to its end. Escapes other than `\u` count as blanks.
 fn character(json: &[u8], at: &mut usize) -> char {
     if json[*at - 1] == b'\\' {
         let escape = json.get(*at);
@@ -100,12 +100,12 @@ fn character(json: &[u8], at: &mut usize) -> char {
     c.and_then(|c| c.chars().next()).unwrap_or(' ')
 }
 
-/// Blanks, quotes and dashes: what most characters are that are not letters. They need no search in the tables of Unicode.
+/// Blanks, quotes and dashes, the most common characters that are not letters: they need no look-up in the tables of Unicode.
 fn is_punctuation(c: char) -> bool {
     matches!(c, '\0'..='/' | ':'..='@' | '\u{2000}'..='\u{206f}')
 }
 
-/// Scripts that write words without spaces: Thai, Lao, Myanmar, Khmer, Chinese, Japanese.
+/// Whether the character belongs to a script without spaces between words: Thai, Lao, Myanmar, Khmer, Chinese, Japanese.
 fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'
         | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')

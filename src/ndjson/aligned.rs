@@ -1,4 +1,4 @@
-//! Chooses the memory address to which a file is read, which matters: see [`start_of_reads`].
+//! Chooses the memory address to which a file is read, which affects the speed: see [`start_of_reads`].
 
 /// Bytes that [`start_of_reads`] may skip.
 pub(crate) const ALIGNMENT: usize = 64;

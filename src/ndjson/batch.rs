@@ -1,4 +1,4 @@
-//! Some lines at once, each with its place.
+//! A batch of lines, each with its place.
 
 use crate::report::{Notes, Place};
 use memchr::memchr;
@@ -18,7 +18,7 @@ pub(crate) struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// What was read of it; none, and a reject, where that failed at a column.
+    /// Returns the parsed value; on an error, rejects the line at that column and returns `None`.
     pub(crate) fn or_reject<T, W: Into<String>>(&self, read: Result<T, (W, u64)>, notes: &mut Notes) -> Option<T> {
         read.map_err(|(what, column)| notes.reject(self.place().column(column), what, self.bytes)).ok()
     }
@@ -31,15 +31,15 @@ impl Line<'_> {
 /// Some whole lines of one file.
 #[derive(Debug)]
 pub(crate) struct Batch {
-    /// Its bytes, followed by what a longer batch left there: clearing it for each batch took 5 % of wp-resolve.
+    /// Its bytes, followed by remains of a longer batch: clearing them for each batch took 5 % of wp-resolve.
     pub(super) bytes: Vec<u8>,
     pub(super) length: usize,
     pub(super) file: Arc<str>,
     pub(super) first: u64,
     pub(super) awaited: bool,
-    /// The starts of the lines before the first one that are too long.
+    /// The starts of overlong lines that precede the first line.
     pub(super) long: Vec<Vec<u8>>,
-    /// How many bytes they are.
+    /// The number of bytes in those lines.
     pub(super) skipped: u64,
 }
 
@@ -49,7 +49,7 @@ impl Batch {
         Batch { bytes: Vec::new(), length: 0, file: "".into(), first: 1, awaited: false, long: Vec::new(), skipped: 0 }
     }
 
-    /// Whether the input has nothing more to give at once: what is made of this batch shall not wait for the next.
+    /// Whether the next input has not arrived yet: the results of this batch should be written at once.
     pub(crate) fn is_awaited(&self) -> bool {
         self.awaited
     }
@@ -68,7 +68,7 @@ impl Batch {
         self.length == 0 && self.long.is_empty()
     }
 
-    /// The lines before the first one that are too long: their places and starts.
+    /// The overlong lines that precede the first line: their places and starts.
     pub(super) fn too_long(&self) -> impl Iterator<Item = (Place, &[u8])> {
         let first = self.first - self.long.len() as u64;
         (first..).zip(&self.long).map(|(number, start)| (Place::line(&self.file, number), &**start))
@@ -78,7 +78,7 @@ impl Batch {
         self.skipped
     }
 
-    /// Becomes the part of `other` between two offsets at which lines begin.
+    /// Replaces this batch by the part of `other` between two offsets, at which lines must begin.
     pub(crate) fn copy_part(&mut self, other: &Batch, part: std::ops::Range<usize>) {
         self.bytes.clear();
         self.bytes.extend_from_slice(&other.bytes[part.clone()]);

@@ -1,26 +1,25 @@
-//! The end record of a site, `{"site":…,"kind":"end",…,"records":n}`: a line that is not a record, by which the last program of
-//! a pipe knows that none before it was killed. It is the only line whose meaning matters here.
+//! The end record of a site, `{"site":…,"kind":"end",…,"records":n}`: a line that is not a record, and shows the last program of a
+//! pipe that no earlier program was killed. It is the only line that this room interprets.
 
 use super::{Line, Object, Walk, write_json};
 use crate::report::{Notes, Read};
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
 
-/// An unfinished line at the end of records, by which the next stage knows that some are missing, and every other reader of JSON as
-/// well.
+/// An unfinished line at the end of records. It shows the next stage, and every other reader of JSON, that some records are missing.
 pub(crate) fn broken_off(program: &str) -> String {
     format!("{{\"broken_off_by\":\"{program}\"")
 }
 
-/// A longer line is not taken for an end record: so the search for one costs nothing where records are long.
+/// Longer lines cannot be end records, so that long records need not be searched.
 const LONGEST: usize = 4096;
 
-/// Appends the end record of `site`, whose records are `records`.
+/// Appends the end record of `site`, which has this number of records.
 pub(crate) fn write_end(out: &mut Vec<u8>, site: Option<&str>, records: u64) {
     write_end_after_rejects(out, site, records, None);
 }
 
-/// The same, with the number of what could not be read of the site.
+/// Like [`write_end`], with the number of elements of the site that could not be read.
 pub(crate) fn write_end_after_rejects(out: &mut Vec<u8>, site: Option<&str>, records: u64, rejects: Option<u64>) {
     out.extend_from_slice(b"{\"site\":");
     write_json(out, &site);
@@ -33,7 +32,8 @@ pub(crate) fn write_end_after_rejects(out: &mut Vec<u8>, site: Option<&str>, rec
     out.extend_from_slice(b"}\n");
 }
 
-/// Appends what wp-index says beside the end record of its site: an input that it has read. It is no record either, and counts none.
+/// Appends a line on an input that wp-index has read, next to the end record of its site. Like an end record, it does not count as a
+/// record.
 pub(crate) fn write_input(out: &mut Vec<u8>, read: &Read) {
     out.extend_from_slice(b"{\"site\":");
     write_json(out, &read.site);
@@ -46,7 +46,7 @@ pub(crate) fn write_input(out: &mut Vec<u8>, read: &Read) {
     out.extend_from_slice(b"}\n");
 }
 
-/// What an end record says that was read.
+/// The input that an end record describes.
 fn input(end: &Object<'_>) -> Option<Read> {
     let sha256 =
         end.text("sha256").filter(|digest| digest.len() == 64 && digest.bytes().all(|b| b.is_ascii_hexdigit()))?;
@@ -60,7 +60,7 @@ pub(crate) fn is_end(line: &[u8]) -> bool {
 }
 
 fn end(line: &[u8]) -> Option<Object<'_>> {
-    // Made once: in short lines that takes longer than the search.
+    // Built once: in short lines, building it takes longer than the search.
     static WORD: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\"end\""));
     if line.len() > LONGEST || WORD.find(line).is_none() {
         return None;
@@ -68,7 +68,7 @@ fn end(line: &[u8]) -> Option<Object<'_>> {
     Object::parse(line).ok().filter(|object| object.text("kind").as_deref() == Some("end"))
 }
 
-/// Whether a line is an end record. Which site it or another line belongs to is noted if the run `expects` end records.
+/// Whether a line is an end record. If the run `expects` end records, the site of the line is noted.
 pub(super) fn note_end(line: &Line<'_>, expects: bool, notes: &mut Notes) -> bool {
     let end = end(line.bytes);
     let input = end.as_ref().and_then(input);
@@ -77,7 +77,7 @@ pub(super) fn note_end(line: &Line<'_>, expects: bool, notes: &mut Notes) -> boo
     let rejects = end.as_ref().and_then(|end| end.get("rejects")?.parse().ok());
     rejects.into_iter().for_each(|rejects| notes.rejects_before(rejects));
     match &end {
-        // It says nothing of the site's end.
+        // A line on an input does not end its site.
         _ if !expects || is_input => {}
         Some(end) => {
             let records = end.get("records").and_then(|records| records.parse().ok());
@@ -88,7 +88,7 @@ pub(super) fn note_end(line: &Line<'_>, expects: bool, notes: &mut Notes) -> boo
     end.is_some()
 }
 
-/// The site of a record; none of what is not a record.
+/// The site of a record; `None` if the line is not a record.
 fn site(line: &[u8]) -> Option<String> {
     let mut walk = Walk::new(line);
     walk.open(b'{')?;
@@ -99,7 +99,7 @@ fn site(line: &[u8]) -> Option<String> {
             return serde_json::from_slice(&line[value]).ok();
         }
     }
-    // A key with escapes, or no site.
+    // The key has escapes, or is missing.
     Object::parse(line).ok()?.text("site").map(|site| site.as_str().to_owned())
 }
 

@@ -1,5 +1,5 @@
-//! Lines that one stage hands on to the next within a process: vectors of whole lines, which nobody copies and which come back to be
-//! filled again. Who the stages are is not known here.
+//! Passes lines from one stage to the next within a process: vectors of whole lines, which are not copied, and are returned to be
+//! filled again. This module does not know the stages.
 
 use super::end::broken_off;
 use super::{Input, Output};
@@ -8,13 +8,13 @@ use std::io::{self, Read};
 use std::mem;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Bytes between two stages: what a pipe holds.
+/// Most bytes between two stages, as many as a pipe holds.
 const MOST: usize = 1 << 20;
-/// Vectors that are kept to be filled again, and the bytes of the largest: one long record shall not stay for ever.
+/// Vectors that are kept for reuse, and bytes of the largest: the memory of one long record must not be kept for the whole run.
 const SPARE: usize = 8;
 const LARGEST: usize = 4 << 20;
 
-/// What is between two stages.
+/// The connection between two stages.
 #[derive(Default)]
 pub(super) struct Hand {
     state: Mutex<State>,
@@ -24,14 +24,14 @@ pub(super) struct Hand {
 #[derive(Default)]
 struct State {
     full: VecDeque<Vec<u8>>,
-    /// Bytes in them.
+    /// The number of bytes in `full`.
     bytes: usize,
     spare: Vec<Vec<u8>>,
     ended: bool,
     reader_left: bool,
 }
 
-/// The output of the stage `name`, how it ends, and the same as the input of the next stage.
+/// Connects the stage `name` to the next one: its output, the handle that ends it, and the input of the next stage.
 pub(crate) fn hand_over(name: &'static str) -> (Output, Ending, Input) {
     let hand = Arc::new(Hand::default());
     let taker = Taker { hand: hand.clone(), part: Vec::new(), at: 0 };
@@ -47,7 +47,7 @@ impl Hand {
         self.changed.wait_while(self.locked(), |state| waits(state)).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Hands lines on, and leaves an empty vector; false where nobody takes them.
+    /// Passes lines on, and leaves an empty vector; returns false if the reader has gone.
     pub(super) fn give(&self, lines: &mut Vec<u8>) -> bool {
         let is_full = |state: &State| state.bytes > 0 && state.bytes + lines.len() > MOST && !state.reader_left;
         let mut state = self.wait_while(is_full);
@@ -61,14 +61,15 @@ impl Hand {
     }
 }
 
-/// How the lines of a stage end. Where it is dropped, which a panic does, they are broken off: as in a pipe, by an unfinished line.
+/// Ends the lines of a stage. If it is dropped without a call of [`Ending::well`], as in a panic, they are broken off by an
+/// unfinished line, as in a pipe.
 pub(crate) struct Ending {
     hand: Arc<Hand>,
     broken_off: Option<String>,
 }
 
 impl Ending {
-    /// They are all there.
+    /// All lines have been written.
     pub(crate) fn well(mut self) {
         self.broken_off = None;
     }
@@ -83,16 +84,16 @@ impl Drop for Ending {
     }
 }
 
-/// Takes what the stage before hands on.
+/// Receives the lines from the stage before.
 pub(super) struct Taker {
     hand: Arc<Hand>,
-    /// A vector that is being copied, and how far.
+    /// A vector that is being copied, and how much of it has been.
     part: Vec<u8>,
     at: usize,
 }
 
 impl Taker {
-    /// Waits for the next vector; none at the end.
+    /// Waits for the next vector; `None` at the end.
     fn next(&mut self) -> Option<Vec<u8>> {
         let mut state = self.hand.wait_while(|state| state.full.is_empty() && !state.ended);
         let next = state.full.pop_front()?;
@@ -101,8 +102,8 @@ impl Taker {
         Some(next)
     }
 
-    /// Puts the next whole lines in the place of `bytes`, which go back: false, or true at the end. None where they have to be read,
-    /// because a line may be longer than `max`, or is unfinished.
+    /// Replaces `bytes` by the next whole lines, and returns its memory to the writer: `Some(false)`, or `Some(true)` at the end.
+    /// Returns `None` if the lines must be read as a stream, because one may be longer than `max`, or is unfinished.
     pub(super) fn take_lines(&mut self, bytes: &mut Vec<u8>, max: usize) -> Option<bool> {
         if self.at == self.part.len() {
             (self.part, self.at) = (Vec::new(), 0);
@@ -124,7 +125,7 @@ impl Taker {
         }
     }
 
-    /// Whether the next read would have to wait.
+    /// Whether the next read would have to wait for data.
     pub(super) fn is_dry(&self) -> bool {
         let state = self.hand.locked();
         self.at == self.part.len() && state.full.is_empty() && !state.ended
@@ -147,7 +148,7 @@ impl Drop for Taker {
     fn drop(&mut self) {
         let mut state = self.hand.locked();
         state.reader_left = true;
-        // Nobody will take them, and the writer may go on for long.
+        // The lines are dropped: they will not be read, and the writer may run on for a long time.
         (state.full, state.spare) = Default::default();
         self.hand.changed.notify_all();
     }
@@ -159,7 +160,7 @@ mod tests {
     use crate::ndjson::Batch;
     use crate::report::Error;
 
-    /// What is read of these lines, each handed on as a vector, with lines of at most a MiB.
+    /// The lines that are read if each of these is passed on as a vector, with a limit of one MiB per line.
     fn read(lines: &[&[u8]], is_well: bool) -> (Vec<u8>, Result<bool, Error>) {
         let (mut output, ending, mut input) = hand_over("wp-test");
         input.limit_records(1);
@@ -190,7 +191,7 @@ mod tests {
         let long = [&[b'x'; 3 << 20][..], b"\n"].concat();
         let full = [&[b'y'; 1 << 19][..], b"\n"].concat();
         let all: Vec<&[u8]> = vec![b"1\n", &full, &full, b"2\n", &long, b"3\n", &full, b"4\n"];
-        // The one that is longer than allowed is in nobody's batch.
+        // The line that is longer than allowed is in no batch.
         let want = [b"1", &full[..1 << 19], &full[..1 << 19], b"23", &full[..1 << 19], b"4"].concat();
         let (got, ended) = read(&all, true);
         assert!(got == want && matches!(ended, Ok(false)));

@@ -1,4 +1,4 @@
-//! Inputs: files and stdin as one run of lines, each line with its place.
+//! Reads files and stdin as one sequence of lines, each with its place.
 
 use super::batch::Batch;
 use super::handed::Taker;
@@ -11,37 +11,37 @@ use std::collections::HashMap;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-/// Bytes of a batch, unless one line is longer: it and what is made of it stay in a core's cache. With 1 MiB wp-export
-/// took a tenth more, and the five in one pipe 3 % more.
+/// Bytes of a batch, unless one line is longer: the batch and its results stay in a core's cache. With 1 MiB, wp-export took a tenth
+/// more time, and the five programs in a pipe 3 % more.
 const BATCH: usize = 256 * 1024;
-/// Bytes kept of a line that is too long.
+/// Bytes that are kept of an overlong line.
 const KEPT: usize = 1 << 20;
-/// Bytes of the longest line, or element of a dump, unless the user names another number: it is held in memory.
+/// Default for the bytes of the longest line, or of the longest element of a dump: it is held in memory.
 pub(crate) const MAX_RECORD: usize = 256 << 20;
 
 /// All inputs of a run as one sequence of lines.
 pub struct Input {
     sources: Vec<Source>,
-    /// Which source is read now.
+    /// The number of the source that is being read.
     at: usize,
     reader: Option<Reader>,
-    /// The start of a line whose end is not yet read.
+    /// The start of a line whose end has not been read yet.
     rest: Vec<u8>,
     /// Number of the next line in the current source.
     next_line: u64,
-    /// What was made of the last batch may be waiting for the next.
+    /// The results of the last batch may not be written before the next batch arrives.
     owes: bool,
-    /// The last source has ended within a line: where and why, until this has been said.
+    /// The last source ended within a line: the place and the reason, until this is reported.
     cut: Option<String>,
     max_record: usize,
-    /// Items are not expected.
+    /// Whether to refuse items of wp-index.
     of_records: bool,
 }
 
-/// What is wrong with an input whose last line is not finished. A stage that fails or is stopped ends its output so.
+/// The error of an input whose last line is not finished. A stage that fails or is stopped ends its output in this way.
 const CUT: &str = "the input ends within this line";
 
-/// Why an unfinished line ends there: a stage names itself.
+/// The reason for an unfinished line: a stage that breaks off its output gives its name.
 fn why_cut(line: &[u8]) -> String {
     let word = line.strip_prefix(b"{\"broken_off_by\":\"").unwrap_or_default();
     let name = memchr(b'"', word).and_then(|end| std::str::from_utf8(&word[..end]).ok());
@@ -51,20 +51,20 @@ fn why_cut(line: &[u8]) -> String {
     }
 }
 
-/// What is wrong with an input whose first line is a bracket.
+/// The error of an input whose first line is a bracket.
 const PRETTY: &str = "the JSON is spread over several lines; one record a line is needed, as `jq -c` writes it";
-/// What is wrong with one whose first line is a list of objects.
+/// The error of an input whose first line is a list of objects.
 const ARRAY: &str =
     "a JSON array, not one record a line: wp-index reads dumps, `jq -c '.[]'` makes lines of other arrays";
-/// What is wrong with one of items where records are expected.
+/// The error of an input with items instead of records.
 const ITEMS: &str = "items of wp-index, not records: wp-parse comes first";
-/// What is wrong with one of the API's own items.
+/// The error of an input with items of the API.
 const API_ITEMS: &str = "items of the REST API, not records: wp-index comes first";
-/// What is wrong with the counts of a program.
+/// The error of an input that is the `--stats` of a program.
 const STATS: &str = "the --stats of a stage, not records: for a report each file has its own --with";
 
-/// What is wrong with an input whose first line is an object of another stage: one of the API's, or, where records are expected, one
-/// that wp-index has written (and not a record that has kept its `api`, by wp-parse --keep-api).
+/// The error of an input whose first line is an object of an earlier stage: of the API or, if records are expected, of wp-index.
+/// (Records that kept their `api`, by wp-parse --keep-api, are accepted.)
 fn is_too_early(line: &[u8], records_are_expected: bool) -> Option<&'static str> {
     let keys = serde_json::from_slice::<HashMap<Cow<'_, str>, IgnoredAny>>(line).ok()?;
     let has = |key: &str| keys.contains_key(key);
@@ -79,7 +79,7 @@ fn is_too_early(line: &[u8], records_are_expected: bool) -> Option<&'static str>
 }
 
 impl Input {
-    /// The lines of `sources`, one after the other. A line ends with its file.
+    /// Reads the lines of `sources`, one after the other. The last line of a file ends with it.
     pub fn new(sources: Vec<Source>) -> Self {
         let (rest, max_record) = (Vec::new(), MAX_RECORD);
         Input {
@@ -95,40 +95,40 @@ impl Input {
         }
     }
 
-    /// Makes lines of more than `bytes` rejects, of which the rest is not held in memory. At least a MiB.
+    /// Lines of more than `bytes`, which is at least a MiB, become rejects, and only their starts are kept.
     pub fn limit_records(&mut self, bytes: usize) {
         self.max_record = bytes.max(KEPT);
     }
 
-    /// Bytes of the longest line.
+    /// Bytes of the longest line that is accepted.
     pub(crate) fn max_record(&self) -> usize {
         self.max_record
     }
 
-    /// Refuses what wp-index writes: a stage was left out.
+    /// Refuses the output of wp-index, which shows that a stage is missing in the pipe.
     pub(crate) fn expect_records(&mut self) {
         self.of_records = true;
     }
 
-    /// Lines from memory.
+    /// Reads lines from memory.
     pub fn from_bytes(name: &str, bytes: impl Into<Vec<u8>>) -> Self {
         Input::new(vec![Source::from_bytes(name, bytes)])
     }
 
-    /// What another stage of this process hands on.
+    /// Reads the output of another stage of this process.
     pub(super) fn handed(taker: Taker) -> Self {
         Input::new(vec![Source::handed(taker)])
     }
 
-    /// Bytes of all sources, where all are known.
+    /// Bytes of all sources; `None` if a size is unknown.
     pub fn size(&self) -> Option<u64> {
         self.sources.iter().map(Source::size).sum()
     }
 
-    /// Fills `batch` with about 256 KiB of whole lines, fewer where the input has no more at once; false at the end.
+    /// Fills `batch` with about 256 KiB of whole lines, or with fewer if no more have arrived yet; returns false at the end.
     ///
     /// # Errors
-    /// When an input cannot be read or decompressed.
+    /// If an input cannot be read or decompressed.
     pub(crate) fn read(&mut self, batch: &mut Batch) -> Result<bool, Error> {
         batch.clear();
         if let Some(cut) = self.cut.take() {
@@ -138,7 +138,7 @@ impl Input {
             let reader = self.reader.as_mut().expect("it was just opened");
             let ended = fill(reader, batch, &mut self.rest, self.owes, self.max_record);
             let ended = ended.map_err(|e| Error::io(&*name, e))?;
-            // At the end of the last source all is written anyway.
+            // At the end of the last source, all results are written anyway.
             batch.awaited = if ended { self.at + 1 < self.sources.len() } else { reader.is_dry() };
             if ended {
                 self.cut = self.drop_cut_line(batch, &name);
@@ -157,8 +157,8 @@ impl Input {
         Ok(false)
     }
 
-    /// Fills `batch` with the next `length` bytes, which another input of the same sources has read as one batch, after
-    /// as many as that has `skipped`; false where the source has fewer.
+    /// Fills `batch` with the next `length` bytes, which another input of the same sources has read as one batch, after skipping
+    /// `skipped` bytes as that did; returns false if the source is shorter.
     pub(crate) fn read_again(&mut self, batch: &mut Batch, skipped: u64, length: usize) -> Result<bool, Error> {
         batch.clear();
         self.skip(skipped)?;
@@ -182,7 +182,7 @@ impl Input {
         Ok(batch.length == length)
     }
 
-    /// Passes bytes that nobody asks for.
+    /// Reads bytes and discards them.
     fn skip(&mut self, mut bytes: u64) -> Result<(), Error> {
         while bytes > 0
             && let Some(name) = self.open()?
@@ -200,7 +200,7 @@ impl Input {
         Ok(())
     }
 
-    /// Opens the source that is to be read now, unless it is open: its name; none at the end of the last.
+    /// Opens the current source, unless it is open, and returns its name; `None` at the end of the last source.
     fn open(&mut self) -> Result<Option<Arc<str>>, Error> {
         let Some(source) = self.sources.get_mut(self.at) else { return Ok(None) };
         if self.reader.is_none() {
@@ -210,13 +210,13 @@ impl Input {
         Ok(Some(source.name().clone()))
     }
 
-    /// Goes on to the next source.
+    /// Ends the current source.
     fn close(&mut self) {
         self.reader = None;
         self.at += 1;
     }
 
-    /// Says of a batch where it comes from.
+    /// Sets the file and the first line number of a batch.
     fn number(&mut self, batch: &mut Batch, name: Arc<str>) -> Result<(), Error> {
         batch.file = name;
         self.next_line += batch.long.len() as u64;
@@ -230,7 +230,7 @@ impl Input {
         Ok(())
     }
 
-    /// What is wrong with an input that begins with this line.
+    /// The error of an input that begins with this line.
     fn refuse(&self, line: &[u8]) -> Option<&'static str> {
         match line {
             b"{" | b"[" => Some(PRETTY),
@@ -239,8 +239,8 @@ impl Input {
         }
     }
 
-    /// Takes an unfinished last line off the last batch of a source: where it is and why. No complete record is lost by that, and the
-    /// lines before it are good; but what follows them is missing.
+    /// Removes an unfinished last line from the last batch of a source, and returns its place and the reason. The lines before it are
+    /// complete records and are kept; those after it are missing.
     fn drop_cut_line(&self, batch: &mut Batch, name: &Arc<str>) -> Option<String> {
         let bytes = &batch.bytes[..batch.length];
         let start = memrchr(b'\n', bytes).map_or(0, |last| last + 1);
@@ -254,11 +254,11 @@ impl Input {
         Some(format!("{}: {why}", Place::line(name, line)))
     }
 
-    /// The same lines `N` times more, to be read after these with [`Input::read_again`]: at any time as far as these have been
-    /// read. Of what can be read only once a copy is kept in a spool.
+    /// Returns `N` more inputs with the same lines, to be read by [`Input::read_again`], at any time up to the point that this input
+    /// has reached. A source that can be read only once is copied into a spool.
     ///
     /// # Errors
-    /// When an input has been read before, or no spool can be created.
+    /// If an input has been read before, or a spool cannot be created.
     pub(crate) fn followers<const N: usize>(&mut self) -> Result<[Input; N], Error> {
         let mut followers = [const { Vec::new() }; N];
         for source in &mut self.sources {
@@ -267,12 +267,12 @@ impl Input {
         Ok(followers.map(Input::new))
     }
 
-    /// Names of the inputs in their order.
+    /// The names of the inputs, in order.
     pub fn names(&self) -> impl Iterator<Item = &Arc<str>> {
         self.sources.iter().map(Source::name)
     }
 
-    /// Copies what can be read only once into a spool, so that [`Input::rewind`] works.
+    /// Copies sources that can be read only once into a spool, so that [`Input::rewind`] works.
     pub(crate) fn make_rereadable(&mut self) -> Result<(), Error> {
         self.sources.iter_mut().try_for_each(Source::make_rereadable)
     }
@@ -286,17 +286,17 @@ impl Input {
     }
 }
 
-/// Whether an object begins here whose end is missing.
+/// Whether the line is an object whose end is missing.
 fn is_unfinished(line: &[u8]) -> bool {
-    // A stage that fails while a signal stops it says so twice.
+    // A stage that fails while a signal stops it may write this twice.
     line.starts_with(b"{\"broken_off_by\":")
         || line.trim_ascii_start().starts_with(b"{")
             && serde_json::from_slice::<IgnoredAny>(line).is_err_and(|e| e.is_eof())
 }
 
-/// Reads until `batch` holds a batch of whole lines (what follows the last goes into `rest`, from which it begins) or the
-/// input ends: true. Before it would have to wait it is content with less: with a line, with none if one is `owing`. Of a line
-/// of more than `max` bytes only the start is kept.
+/// Reads until `batch` has enough whole lines; the start of an unfinished line is kept in `rest`, which precedes the next batch.
+/// Returns true at the end of the input. If reading would have to wait, one line is enough, or none if results are `owing`. Only the
+/// start is kept of a line of more than `max` bytes.
 fn fill(reader: &mut Reader, batch: &mut Batch, rest: &mut Vec<u8>, owing: bool, max: usize) -> io::Result<bool> {
     let bytes = &mut batch.bytes;
     if rest.is_empty()
@@ -314,10 +314,10 @@ fn fill(reader: &mut Reader, batch: &mut Batch, rest: &mut Vec<u8>, owing: bool,
     let mut whole = 0;
     let (mut dry, mut ended) = (false, false);
     while whole == 0 && !dry && !ended {
-        // Doubling: a line of any length is read in linear time.
+        // Doubling the buffer reads a line of any length in linear time.
         let limit = (end + end.max(BATCH)).min(max + BATCH);
         if bytes.is_empty() {
-            // What nobody reads into is never touched.
+            // Zeroed memory costs nothing until it is used.
             *bytes = vec![0; limit];
         } else if bytes.len() < limit {
             bytes.resize(limit, 0);
@@ -331,7 +331,7 @@ fn fill(reader: &mut Reader, batch: &mut Batch, rest: &mut Vec<u8>, owing: bool,
             end += read;
             dry = (whole > 0 || owing) && reader.is_dry();
         }
-        // No other line than the first: `max` is more than a batch.
+        // Only the first line can be too long: `max` is larger than a batch.
         if end > max && memchr(b'\n', &bytes[..end]).unwrap_or(end) > max {
             let skipped = skip_line(reader, bytes, &mut end)?;
             batch.long.push(skipped.start);
@@ -345,7 +345,7 @@ fn fill(reader: &mut Reader, batch: &mut Batch, rest: &mut Vec<u8>, owing: bool,
     Ok(ended)
 }
 
-/// Reads something; none at the end.
+/// Reads some bytes; `None` at the end.
 fn read_some(reader: &mut Reader, into: &mut [u8]) -> io::Result<Option<usize>> {
     loop {
         match reader.read(into) {
@@ -357,15 +357,15 @@ fn read_some(reader: &mut Reader, into: &mut [u8]) -> io::Result<Option<usize>> 
     }
 }
 
-/// A line that is too long.
+/// An overlong line that was skipped.
 struct Skipped {
     start: Vec<u8>,
-    /// With its line feed.
+    /// Including its line feed.
     length: u64,
     ends_input: bool,
 }
 
-/// Passes the line with which `bytes[..end]` begins. What has been read after it moves to the front; the memory is given back.
+/// Skips the line at the start of `bytes[..end]`. The bytes that were read after it move to the front, and the memory is released.
 fn skip_line(reader: &mut Reader, bytes: &mut Vec<u8>, end: &mut usize) -> io::Result<Skipped> {
     let mut skipped = Skipped { start: bytes[..KEPT].to_vec(), length: 0, ends_input: false };
     loop {

@@ -1,6 +1,6 @@
-//! Enums whose variants have a name in JSON, which is written once.
+//! Macros for enums whose variants have names in JSON, so that each name is written only once.
 
-/// An enum of names, in the order of their variants.
+/// Defines an enum with the JSON name of each variant, in order.
 macro_rules! named {
     ($(#[$about:meta])* $vis:vis enum $name:ident { $($(#[$doc:meta])* $key:ident = $text:expr,)* }) => {
         $(#[$about])*
@@ -9,7 +9,7 @@ macro_rules! named {
         $vis enum $name { $($(#[$doc])* $key,)* }
 
         impl $name {
-            /// All of them.
+            /// All variants.
             #[allow(dead_code, reason = "not every enum is listed")]
             $vis const ALL: &[$name] = &[$($name::$key,)*];
 
@@ -23,7 +23,7 @@ macro_rules! named {
 }
 pub(crate) use named;
 
-/// As [`named`], of the keys that are looked for in an object. Those under `inner` are keys of the objects in it.
+/// Like [`named`], for the keys that are looked up in an object. Keys under `inner` belong to nested objects.
 macro_rules! keys {
     (
         $(#[$about:meta])* $vis:vis enum $name:ident { $($key:ident = $text:expr,)* }
@@ -41,7 +41,7 @@ macro_rules! keys {
             }
         }
     };
-    // Named as in JSON.
+    // The variants are spelt as in JSON.
     ($(#[$about:meta])* $vis:vis enum $name:ident { $($key:ident)* }) => {
         $crate::ndjson::keys! {
             $(#[$about])* #[allow(non_camel_case_types)] $vis enum $name { $($key = stringify!($key),)* }

@@ -1,9 +1,9 @@
-//! Sixteen bytes at a time: where a JSON string ends. What skips values uses the result.
+//! Finds the end of a JSON string sixteen bytes at a time, for code that skips values.
 
 use wide::u8x16;
 
-/// The bytes that are looked at in one step. In a dump there is a quote or a backslash every ten bytes: longer steps, or
-/// a call of memchr for each, gain nothing.
+/// The number of bytes that are examined in one step. A dump has a quote or a backslash every ten bytes, so that longer
+/// steps, or a call of memchr for each, gain nothing.
 pub(super) const LANES: usize = 16;
 
 /// The number of bytes before the first that a JSON string cannot contain unescaped; [`LANES`] if there is none.
@@ -13,7 +13,8 @@ pub(super) fn before_escaped(bytes: [u8; LANES]) -> usize {
     (escaped(bytes) | 1 << LANES).trailing_zeros() as usize
 }
 
-/// A bit for each byte that a JSON string cannot hold as it is (quote, backslash, control character), the first lowest.
+/// One bit for each byte that a JSON string cannot contain unescaped (quote, backslash, control character), the first
+/// byte lowest.
 #[inline]
 fn escaped(bytes: [u8; LANES]) -> u32 {
     let bytes = u8x16::new(bytes);
@@ -22,18 +23,18 @@ fn escaped(bytes: [u8; LANES]) -> u32 {
     marks.move_mask() as u32
 }
 
-/// The bytes of a block: a bit for each in a word.
+/// The bytes of a block, each represented by one bit of a word.
 pub(super) const BLOCK: usize = 64;
 
 /// The positions of special bytes in a block; the first byte is the lowest bit.
 pub(super) struct Marks {
     pub(super) quote: u64,
     pub(super) backslash: u64,
-    /// Control characters, which a JSON string cannot hold.
+    /// Control characters, which a JSON string cannot contain.
     pub(super) control: u64,
 }
 
-/// A bit for each byte of the block for which `test` says so.
+/// One bit for each byte of the block that passes `test`.
 #[inline(always)]
 fn bits(block: &[u8; BLOCK], test: impl Fn(u8x16) -> u8x16) -> u64 {
     let mut bits = 0;
@@ -54,17 +55,17 @@ impl Marks {
     }
 }
 
-/// Which bytes follow a backslash that does not follow one itself, block by block. The arithmetic is that of
+/// Finds the bytes that are escaped by a backslash, block by block. The arithmetic is from
 /// [simdjson](https://github.com/simdjson/simdjson/blob/master/src/generic/stage1/json_escape_scanner.h): a subtraction
 /// carries through each run of backslashes.
 #[derive(Default)]
 pub(super) struct Escapes {
-    /// The lowest bit: the first byte of the next block is escaped.
+    /// The lowest bit says whether the first byte of the next block is escaped.
     next: u64,
 }
 
 impl Escapes {
-    /// The escaped bytes of the next block, by its backslashes.
+    /// The escaped bytes of the next block, given its backslashes.
     #[inline]
     pub(super) fn go_on(&mut self, backslash: u64) -> u64 {
         const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
@@ -99,7 +100,7 @@ mod tests {
             }
         }
     }
-    /// As [`Escapes`] says it, byte by byte.
+    /// The same as [`Escapes`], byte by byte.
     fn escaped_one_by_one(text: &[u8]) -> Vec<bool> {
         let mut behind = false;
         let mut step = |&byte: &u8| {

@@ -1,5 +1,5 @@
-//! A record as its line has it: keys in order, values raw. A stage replaces what it understands; the rest passes
-//! unchanged, numbers to the last digit.
+//! A record as it is in its line: keys in order, values raw. A stage replaces the values that it understands; the rest
+//! passes unchanged, numbers to the last digit.
 
 use super::{Str, Walk, describe, text_of, write_json, write_key};
 use serde::Serialize;
@@ -19,7 +19,7 @@ pub struct Object<'a> {
 struct Field<'a> {
     key: Str<'a>,
     value: Cow<'a, str>,
-    /// Positions of key and value in the line if they can be copied from there, otherwise empty.
+    /// Where key and value are in the line if they can be copied from there, otherwise empty.
     place: Range<usize>,
 }
 
@@ -27,15 +27,15 @@ impl<'a> Object<'a> {
     /// Parses a line. White space around values is not kept, white space inside them is.
     ///
     /// # Errors
-    /// When it is not UTF-8, not JSON, or not an object; the message and the column (from 1) of the error.
+    /// If the line is not UTF-8, not JSON, or not an object: the message and the column (from 1) of the error.
     pub fn parse(line: &'a [u8]) -> Result<Self, (String, u64)> {
         Object::parse_str(text_of(line)?)
     }
 
-    /// As [`Object::parse`], of text.
+    /// Like [`Object::parse`], for text.
     ///
     /// # Errors
-    /// As [`Object::parse`].
+    /// Those of [`Object::parse`].
     pub fn parse_str(text: &'a str) -> Result<Self, (String, u64)> {
         Object::walk(text).ok_or_else(|| match serde_json::from_str::<BTreeMap<String, IgnoredAny>>(text) {
             Err(error) => describe(error),
@@ -72,17 +72,17 @@ impl<'a> Object<'a> {
         self.fields.iter().rev().find(|field| &*field.key == key).map(|field| &field.value)
     }
 
-    /// The raw value of `key`; of a repeated key the last, as in other JSON readers.
+    /// The raw value of `key`; if the key is repeated, the last value, as in other JSON readers.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.find(key).map(|value| &**value)
     }
 
-    /// A field that is a string.
+    /// The value of a field if it is a string.
     pub fn text(&self, key: &str) -> Option<Str<'_>> {
         string(self.get(key)?)
     }
 
-    /// As [`Object::get`], for values that stay borrowed from the line; none if the value has been replaced.
+    /// Like [`Object::get`], for values that remain borrowed from the line; `None` if the value has been replaced.
     pub(crate) fn get_borrowed(&self, key: &str) -> Option<&'a str> {
         match self.find(key) {
             Some(Cow::Borrowed(value)) => Some(value),
@@ -95,7 +95,7 @@ impl<'a> Object<'a> {
         self.fields.iter().map(|field| (&*field.key, &*field.value))
     }
 
-    /// Replaces the value of `key` in place; a key that is not there is appended. Of a repeated key one remains.
+    /// Replaces the value of `key` in place, or appends the key if it is missing. A repeated key becomes a single one.
     pub fn set(&mut self, key: &str, value: String) {
         let is_asked = |field: &Field<'_>| &*field.key == key;
         let Some(first) = self.fields.iter().position(is_asked) else {
@@ -103,7 +103,7 @@ impl<'a> Object<'a> {
             return;
         };
         (self.fields[first].value, self.fields[first].place) = (Cow::Owned(value), 0..0);
-        // Rare.
+        // Repeated keys are rare.
         if self.fields[first + 1..].iter().any(is_asked) {
             let mut number = 0..;
             self.fields.retain(|field| number.next() == Some(first) || !is_asked(field));
@@ -122,8 +122,8 @@ impl<'a> Object<'a> {
         self.fields.retain(|field| &*field.key != key);
     }
 
-    /// Writes the object as one line with its end. Neighbours that have not changed are copied in one piece: half of
-    /// wp-translations' time for records without pages.
+    /// Writes the object as one line with its line feed. Adjacent fields that have not changed are copied in one piece:
+    /// this saves half of wp-translations' time for records without pages.
     pub(crate) fn write_line(&self, out: &mut Vec<u8>) {
         out.push(b'{');
         let mut run = 0..0;
@@ -147,7 +147,7 @@ impl<'a> Object<'a> {
     }
 }
 
-/// What a value means that is a string. Most have no escapes, and are part of the line.
+/// The decoded value of a JSON string. Most have no escapes, and are borrowed from the line.
 pub(crate) fn string(json: &str) -> Option<Str<'_>> {
     let inner = json.strip_prefix('"')?.strip_suffix('"')?;
     if inner.contains('\\') { serde_json::from_str(json).ok() } else { Some(Str::from(inner)) }

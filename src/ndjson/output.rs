@@ -5,11 +5,11 @@ use crate::report::Error;
 use std::io::{self, BufWriter, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes kept back before a write. What is made of a batch is more and goes out as it is: with a larger buffer it was copied
-/// first, 3 % of wp-parse.
+/// Bytes that are buffered before a write. The results of a batch are larger and are written directly: a larger buffer would
+/// copy them first, which took 3 % of wp-parse.
 const BUFFER: usize = 64 * 1024;
 
-/// Where the records of a stage go.
+/// The destination of a stage's records.
 pub struct Output {
     name: String,
     to: To,
@@ -18,28 +18,28 @@ pub struct Output {
 
 enum To {
     Writer(BufWriter<Box<dyn Write + Send>>),
-    /// Another stage of this process, and what is kept back of it.
+    /// Another stage of this process, and the lines that are buffered for it.
     Stage(Arc<Hand>, Vec<u8>),
 }
 
 impl Output {
-    /// An output; `name` is used in errors.
+    /// Creates an output to `writer`; `name` is used in errors.
     pub fn new(name: &str, writer: Box<dyn Write + Send>) -> Self {
         let to = To::Writer(BufWriter::with_capacity(BUFFER, writer));
         Output { name: name.to_owned(), to, awaited: false }
     }
 
-    /// An output that another stage of this process reads.
+    /// Creates an output that another stage of this process reads.
     pub(super) fn handed(hand: Arc<Hand>) -> Self {
         Output { name: "-".to_owned(), to: To::Stage(hand, Vec::new()), awaited: true }
     }
 
-    /// Notes that a reader may be waiting for each record: the output is not a file that appears when complete.
+    /// Marks an output whose reader may be waiting for each record, unlike a file that appears when complete.
     pub(crate) fn awaited(self) -> Self {
         Output { awaited: true, ..self }
     }
 
-    /// An output into memory, and the handle that gets what was written (after [`Output::flush`]).
+    /// Creates an output into memory, and a handle to the bytes that have been written (after [`Output::flush`]).
     pub fn in_memory() -> (Self, Memory) {
         let memory = Memory::default();
         (Output::new("memory", Box::new(memory.clone())), memory)
@@ -48,7 +48,7 @@ impl Output {
     /// Writes some whole lines.
     ///
     /// # Errors
-    /// When they cannot be written, [`Error::BrokenPipe`] when nobody reads them.
+    /// If they cannot be written; [`Error::BrokenPipe`] if the reader has gone.
     pub fn write(&mut self, lines: &[u8]) -> Result<(), Error> {
         match &mut self.to {
             To::Writer(writer) => writer.write_all(lines).map_err(|e| failed(&self.name, e)),
@@ -59,10 +59,11 @@ impl Output {
         }
     }
 
-    /// Writes some whole lines and leaves an empty vector, which is another one where a stage of this process reads them.
+    /// Writes some whole lines and leaves an empty vector; if another stage of this process is the reader, that is a
+    /// different vector.
     ///
     /// # Errors
-    /// As [`Output::write`].
+    /// Those of [`Output::write`].
     pub(crate) fn hand_on(&mut self, lines: &mut Vec<u8>) -> Result<(), Error> {
         if let To::Stage(hand, kept) = &mut self.to
             && lines.len() >= BUFFER
@@ -74,18 +75,18 @@ impl Output {
         Ok(())
     }
 
-    /// The input has nothing more at once: whoever waits for the records gets those that are ready.
+    /// Called when the next input has not arrived yet: passes the buffered records on if their reader may be waiting.
     ///
     /// # Errors
-    /// As [`Output::write`].
+    /// Those of [`Output::write`].
     pub fn pause(&mut self) -> Result<(), Error> {
         if self.awaited { self.flush() } else { Ok(()) }
     }
 
-    /// Writes what is still in the buffer.
+    /// Writes the bytes that are still buffered.
     ///
     /// # Errors
-    /// As [`Output::write`].
+    /// Those of [`Output::write`].
     pub fn flush(&mut self) -> Result<(), Error> {
         match &mut self.to {
             To::Writer(writer) => writer.flush().map_err(|e| failed(&self.name, e)),
@@ -98,7 +99,7 @@ fn given(is_read: bool) -> Result<(), Error> {
     if is_read { Ok(()) } else { Err(Error::BrokenPipe) }
 }
 
-/// Only of an output that nobody reads any more it may be said that all is well.
+/// The error of a failed write: only a missing reader is not a failure of the run.
 fn failed(name: &str, error: io::Error) -> Error {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Error::BrokenPipe,
@@ -106,7 +107,7 @@ fn failed(name: &str, error: io::Error) -> Error {
     }
 }
 
-/// What was written to [`Output::in_memory`].
+/// The bytes that were written to [`Output::in_memory`].
 #[derive(Clone, Debug, Default)]
 pub struct Memory(Arc<Mutex<Vec<u8>>>);
 

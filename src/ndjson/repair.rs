@@ -1,30 +1,31 @@
-//! Prepares a line for a strict parser: repairs UTF-8, half surrogate pairs and numbers out of range, and words its
-//! refusals.
+//! Prepares a line for a strict parser: repairs half surrogate pairs and numbers out of range, checks UTF-8, and rewords
+//! the parser's errors.
 
 use super::skip::{number_end, string_end};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A line as text.
+/// The line as text.
 ///
 /// # Errors
-/// When it is not UTF-8; the message and the column (from 1) of the error.
+/// If it is not UTF-8: the message and the column (from 1) of the error.
 pub(crate) fn text_of(line: &[u8]) -> Result<&str, (String, u64)> {
-    // Five times as fast as the standard library's where a text is not plain ASCII.
+    // Five times as fast as the standard library if a text is not plain ASCII.
     simdutf8::basic::from_utf8(line).map_err(|_| {
         let end = std::str::from_utf8(line).err().map_or(line.len(), |e| e.valid_up_to());
         ("invalid UTF-8".into(), end as u64 + 1)
     })
 }
 
-/// What is wrong, without the position, and the column. A line has no second line: control characters are errors.
+/// The parser's message without the position, and the column. The line number is not needed: inside a line, line feeds
+/// are errors.
 pub(crate) fn describe(error: serde_json::Error) -> (String, u64) {
     let text = error.to_string();
     let text = text.rfind(" at line ").map_or(text.as_str(), |at| &text[..at]);
     (in_plain_words(text), error.column() as u64)
 }
 
-/// The parser's words for what people meet, in words that they know.
+/// Rewords the parser's most common messages for users.
 fn in_plain_words(text: &str) -> String {
     let of_object = |text: &str| {
         let found = text.strip_prefix("invalid type: ")?;
@@ -50,13 +51,13 @@ fn in_plain_words(text: &str) -> String {
     plain.to_owned()
 }
 
-/// Whether, by the words of [`describe`], another kind of token should have come, as after a lost quote.
+/// Whether a message of [`describe`] says that another kind of token was expected, as after a missing quote.
 pub(crate) fn is_of_another_kind(what: &str) -> bool {
     ["expected", "not JSON", "a key without"].iter().any(|start| what.starts_with(start))
 }
 
-/// JSON text in which every `\uXXXX` escape of a lone surrogate is replaced by `\ufffd`; none if there is none.
-/// PHP writes such escapes when a plugin has cut an emoji in two; strict parsers refuse them.
+/// JSON text in which every `\uXXXX` escape of a lone surrogate is replaced by `\ufffd`; `None` if there is none. PHP
+/// writes such escapes when a plugin has cut an emoji in two; strict parsers refuse them.
 pub(crate) fn repair_surrogates(json: &str) -> Option<String> {
     let bytes = json.as_bytes();
     memchr::memmem::find(bytes, b"\\ud").or_else(|| memchr::memmem::find(bytes, b"\\uD"))?;
@@ -88,7 +89,7 @@ pub(crate) fn repair_surrogates(json: &str) -> Option<String> {
     Some(out)
 }
 
-/// Reads a whole text, in which a number out of range counts as null.
+/// Parses a whole text; numbers out of range count as null.
 pub(crate) fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, serde_json::Error> {
     serde_json::from_str(text).or_else(|error| match error.to_string().starts_with("number out of range") {
         true => T::deserialize(serde_json::from_str::<Value>(&null_huge_numbers(text))?),
@@ -96,8 +97,8 @@ pub(crate) fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, se
     })
 }
 
-/// JSON text of the same length in which every number beyond the range of floating-point numbers is null: 1e400 is JSON,
-/// but not a value that anyone can have meant.
+/// JSON text of the same length in which every number beyond the range of floating-point numbers is null: 1e400 is valid
+/// JSON, but cannot have been intended.
 pub(crate) fn null_huge_numbers(json: &str) -> String {
     let (mut out, mut done, mut at) = (String::new(), 0, 0);
     while let Some(byte) = json.as_bytes().get(at) {

@@ -1,4 +1,4 @@
-//! Writes the lines of an input anew before it is read.
+//! Rewrites the lines of an input into temporary files before it is read.
 
 use super::threads::LONG;
 use super::{Batch, Input, Line, Source};
@@ -6,11 +6,11 @@ use crate::report::{Error, Report};
 use crate::spill::Spool;
 use std::sync::Arc;
 
-/// An input of what `write` makes of each line: nothing, or one with its line feed. It is in spools, one a file, in which each has the number
-/// of its line. Lines that are too long are rejects.
+/// Returns an input that consists of the output of `write` for each line: nothing, or one line with its line feed. It is stored in spools,
+/// one per file, in which each line keeps its number. Overlong lines become rejects.
 ///
 /// # Errors
-/// When reading or spooling fails, or the report stops the run.
+/// If reading or spooling fails, or the report stops the run.
 pub(crate) fn respool(
     input: &mut Input,
     report: &mut Report,

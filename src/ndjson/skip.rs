@@ -1,12 +1,12 @@
-//! Finds the ends of values in JSON text according to its grammar, for values that are skipped. Everything is checked
-//! as strictly as serde_json does when it skips a value; serde_json writes the error messages.
+//! Finds the end of values in JSON text according to its grammar, for values that are skipped. Everything is checked as
+//! strictly as serde_json does when it skips a value; serde_json produces the error messages.
 
 use super::lanes::{BLOCK, Escapes, LANES, Marks, before_escaped};
 
 /// Why a value is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refused {
-    /// It is not JSON, or not of the usual kind: ask serde_json.
+    /// It is not valid JSON, or is unusual: serde_json decides.
     Odd,
     /// The input ends before the value does.
     Unfinished,
@@ -33,7 +33,7 @@ pub(super) fn token(text: &[u8], at: usize) -> Result<(u8, usize), Refused> {
     }
 }
 
-/// The brackets that are open, as bits: no recursion, and no memory for what is nested less than 64 deep.
+/// The open brackets, as bits: there is no recursion, and nesting less than 64 deep needs no allocation.
 #[derive(Default)]
 struct Nesting {
     bits: u64,
@@ -78,7 +78,7 @@ pub(super) fn value_end(text: &[u8], mut at: usize, mut note: impl FnMut(usize, 
     };
     let mut nesting = Nesting::default();
     loop {
-        // A value is to come.
+        // A value is expected here.
         let (byte, start) = token(at)?;
         at = match byte {
             b'"' => string_end(text, start)?,
@@ -98,7 +98,7 @@ pub(super) fn value_end(text: &[u8], mut at: usize, mut note: impl FnMut(usize, 
             b'n' => word_end(text, start, "null")?,
             _ => number_end(text, start)?,
         };
-        // A value has ended: the one around it may end, too.
+        // A value has ended, and the one around it may end with it.
         loop {
             if nesting.depth == 0 {
                 return Ok(at);
@@ -119,7 +119,7 @@ pub(super) fn value_end(text: &[u8], mut at: usize, mut note: impl FnMut(usize, 
     }
 }
 
-/// The end, past its colon, of the key that begins at `at`.
+/// The end, after its colon, of the key that begins at `at`.
 fn key_end(
     text: &[u8],
     at: usize,
@@ -134,7 +134,7 @@ fn key_end(
     }
 }
 
-/// The end of the word that begins at `at`, if it is this one.
+/// The end of this word, if it begins at `at`.
 pub(super) fn word_end(text: &[u8], at: usize, word: &str) -> Result<usize, Refused> {
     if text[at..].starts_with(word.as_bytes()) { Ok(at + word.len()) } else { Err(Refused::Odd) }
 }
@@ -182,11 +182,11 @@ pub(super) fn special(bytes: &[u8], mut at: usize) -> usize {
 /// The end, after its closing quote, of the string whose opening quote is at `at`.
 ///
 /// # Errors
-/// When it is not a JSON string, or the input ends first.
+/// If it is not a JSON string, or the input ends first.
 #[inline]
 pub(crate) fn string_end(bytes: &[u8], at: usize) -> Result<usize, Refused> {
     let mut at = at + 1;
-    // Keys and most values are short: one look at sixteen bytes ends them.
+    // Keys and most values are short: one step of sixteen bytes finds their end.
     if let Some(&chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
         let n = before_escaped(chunk);
         at += n;
@@ -197,9 +197,9 @@ pub(crate) fn string_end(bytes: &[u8], at: usize) -> Result<usize, Refused> {
     long_string_end(bytes, at)
 }
 
-/// The end, past its closing quote, of the string of which `at` is inside and not after a backslash. It is looked at by
-/// blocks, without a step for each escape: PHP writes one every ten to twenty bytes. (Inlined into its callers it takes a
-/// tenth more instructions in `release`.)
+/// The end, after its closing quote, of the string that contains `at`, which must not follow a backslash. The string is
+/// examined in blocks, without a step for each escape: PHP writes one every ten to twenty bytes. (Inlining this into its
+/// callers takes a tenth more instructions in `release`.)
 #[inline(never)]
 fn long_string_end(bytes: &[u8], mut at: usize) -> Result<usize, Refused> {
     let mut escapes = Escapes::default();
@@ -218,7 +218,7 @@ fn long_string_end(bytes: &[u8], mut at: usize) -> Result<usize, Refused> {
         }
         at += BLOCK;
     }
-    // The last of a block's bytes may be a backslash.
+    // The last byte of the block may be a backslash.
     if escapes.next_is_escaped() {
         at -= 1;
     }
@@ -233,7 +233,7 @@ fn long_string_end(bytes: &[u8], mut at: usize) -> Result<usize, Refused> {
     }
 }
 
-/// What follows a backslash in an escape of one letter.
+/// The letters that may follow a backslash in an escape of one letter.
 const IS_LETTER: [bool; 256] = {
     let mut letters = [false; 256];
     let mut at = 0;
@@ -244,13 +244,13 @@ const IS_LETTER: [bool; 256] = {
     letters
 };
 
-/// Whether each of these bytes, bits of the block at `at`, may follow a backslash. There are few in a block: to look at
-/// each takes less than to compare all of the block with every letter.
+/// Checks that each of these bytes, given as bits of the block at `at`, may follow a backslash. A block has few of them:
+/// checking each is faster than comparing the whole block with every letter.
 fn check_letters(bytes: &[u8], at: usize, mut letters: u64) -> Result<(), Refused> {
     while letters != 0 {
         let letter = at + letters.trailing_zeros() as usize;
         if !IS_LETTER[usize::from(bytes[letter])] {
-            // serde_json does not look whether a surrogate that nobody wants has its other half.
+            // When serde_json skips a value, it does not check whether surrogates form pairs.
             unit(&bytes[letter - 1..])?;
         }
         letters &= letters - 1;
@@ -258,17 +258,17 @@ fn check_letters(bytes: &[u8], at: usize, mut letters: u64) -> Result<(), Refuse
     Ok(())
 }
 
-/// The length of the escape that `bytes` begin with, whatever it means.
+/// The length of the escape at the start of `bytes`, whatever its meaning.
 fn escape_length(bytes: &[u8]) -> Result<usize, Refused> {
     match bytes.get(1) {
-        // serde_json does not look whether a surrogate that nobody wants has its other half.
+        // When serde_json skips a value, it does not check whether surrogates form pairs.
         Some(b'u') => unit(bytes).map(|_| 6),
         Some(&letter) if IS_LETTER[usize::from(letter)] => Ok(2),
         _ => Err(Refused::Odd),
     }
 }
 
-/// The value of each hexadecimal digit; 255 of every other byte.
+/// The value of each hexadecimal digit; 255 for every other byte.
 const DIGITS: [u8; 256] = {
     let mut digits = [u8::MAX; 256];
     let mut value = 0;
@@ -296,7 +296,7 @@ mod tests {
     proptest! {
         #![proptest_config(crate::cases::cases(5_000))]
 
-        /// Longer than a block, with escapes wherever blocks meet.
+        /// Strings longer than a block, with escapes at the boundaries of blocks.
         #[test]
         fn strings_end_where_serde_json_sees_their_end(
             pieces in prop::collection::vec((prop::sample::select(vec![
@@ -315,7 +315,7 @@ mod tests {
                 _ => Err(Refused::Odd),
             };
             let found = string_end(text.as_bytes(), 0);
-            // Where a file ends in the middle of an escape only serde_json tells the end from the damage.
+            // If a file ends in the middle of an escape, only serde_json distinguishes the end from damage.
             prop_assert!(found == expected || (found.is_err() && expected == Err(Refused::Unfinished)), "{:?} {:?}", found, expected);
         }
     }

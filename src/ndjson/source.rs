@@ -12,28 +12,28 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What is wrong with a name that is none of a file.
+/// The error for a URL in place of a file.
 const URL: &str = "a URL, not a file; wp-fetch downloads sites, no other program uses the network";
 
-/// One thing to read: a name to show and where its bytes come from.
+/// Something to read: a name for messages, and the origin of its bytes.
 pub enum Source {
-    /// A regular file: it can be read twice. `start` is where reading began.
+    /// A regular file, which can be read twice. `start` is where reading began.
     File {
         /// As the user typed it, `-` for stdin.
         name: Arc<str>,
         /// The open file.
         file: File,
-        /// Offset of its first byte for us.
+        /// Offset of its first byte that belongs to the source.
         start: u64,
     },
-    /// A pipe, a terminal, a device: it can be read once.
+    /// A pipe, a terminal or a device, which can be read once.
     Stream {
         /// As the user typed it, `-` for stdin.
         name: Arc<str>,
         /// Its bytes; `None` when they are spent.
         reader: Option<Reader>,
     },
-    /// As a stream, decompressed already.
+    /// Like a stream, but already decompressed.
     Plain {
         /// As the user typed it, `-` for stdin.
         name: Arc<str>,
@@ -45,9 +45,9 @@ pub enum Source {
 /// The bytes of a source.
 pub struct Reader {
     bytes: Bytes,
-    /// The pipe that they come from as they are, to be asked whether it has more.
+    /// The pipe that the bytes come from unchanged, to ask whether it has more.
     pipe: Option<File>,
-    /// Where what passes is copied.
+    /// The file to which the bytes are copied as they are read.
     copy: Option<File>,
 }
 
@@ -57,18 +57,18 @@ enum Bytes {
 }
 
 impl Reader {
-    /// Reads what `bytes` gives; nothing is known of when.
+    /// Reads from `bytes`, which cannot be asked whether it would have to wait.
     pub fn new(bytes: impl Read + Send + 'static) -> Self {
         Reader { bytes: Bytes::Read(Box::new(bytes)), pipe: None, copy: None }
     }
 
-    /// Reads a pipe, a terminal or a device. Without a second handle the only loss is that it cannot be asked.
+    /// Reads a pipe, a terminal or a device. If a second handle cannot be created, it cannot be asked whether it would have to wait.
     fn of_pipe(pipe: File) -> Self {
         Reader { pipe: pipe.try_clone().ok(), ..Reader::new(pipe) }
     }
 
-    /// Puts whole lines in the place of `bytes`, where another stage hands them on: false, or true at the end. None where they have to be
-    /// read.
+    /// Replaces `bytes` by whole lines, if another stage passes them on: `Some(false)`, or `Some(true)` at the end. `None` if they must
+    /// be read.
     pub(super) fn take_lines(&mut self, bytes: &mut Vec<u8>, max: usize) -> io::Result<Option<bool>> {
         let Bytes::Handed(taker) = &mut self.bytes else { return Ok(None) };
         let taken = taker.take_lines(bytes, max);
@@ -78,8 +78,8 @@ impl Reader {
         Ok(taken)
     }
 
-    /// Whether the next read would have to wait: then what has been read can be answered first. Never so of files, and not
-    /// of compressed streams, whose decoders hold bytes back.
+    /// Whether the next read would have to wait, so that results of earlier bytes should be written first. Always false for files, and
+    /// for compressed streams, whose decoders hold bytes back.
     pub(crate) fn is_dry(&self) -> bool {
         match &self.bytes {
             Bytes::Handed(taker) => taker.is_dry(),
@@ -101,24 +101,24 @@ impl Read for Reader {
 
 fn copy_to(copy: &mut Option<File>, bytes: &[u8]) -> io::Result<()> {
     let Some(copy) = copy else { return Ok(()) };
-    // The words name the place, for the error will be taken for one of the stream.
+    // The message names the spool, because the error looks like one of the stream.
     copy.write_all(bytes).map_err(|e| io::Error::new(e.kind(), spill::failed(e).to_string()))
 }
 
-/// Bytes that are digested as they pass.
+/// Bytes that are hashed as they are read.
 struct Digested {
     reader: Reader,
     digest: Arc<Mutex<Digest>>,
 }
 
-/// What has passed of a source as it lies on the disk.
+/// The length and hash of the bytes of a source as stored on disk, as far as they have been read.
 pub(crate) struct Digest {
     pub(crate) bytes: u64,
     sha256: Sha256,
 }
 
 impl Digest {
-    /// SHA-256 of what has passed so far, in hexadecimal.
+    /// SHA-256 of the bytes read so far, in hexadecimal.
     pub(crate) fn sha256(&self) -> String {
         hex(&self.sha256.clone().finalize())
     }
@@ -135,10 +135,10 @@ impl Read for Digested {
 }
 
 impl Source {
-    /// As a source that can be read once, of which what is read, before it is decompressed, is digested.
+    /// Returns a source that can be read once; its bytes are hashed as they are read, before decompression.
     ///
     /// # Errors
-    /// As [`Source::reader`].
+    /// Those of [`Source::reader`].
     pub(crate) fn digested(&mut self) -> Result<(Source, Arc<Mutex<Digest>>), Error> {
         let digest = Arc::new(Mutex::new(Digest { bytes: 0, sha256: Sha256::new() }));
         let name = self.name().clone();
@@ -152,7 +152,7 @@ impl Source {
     /// Opens a file by its path.
     ///
     /// # Errors
-    /// When it cannot be opened or is a directory.
+    /// If it cannot be opened or is a directory.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let (path, name) = (path.as_ref(), shown_path(path.as_ref()));
         let file = File::open(path).map_err(|e| {
@@ -162,10 +162,10 @@ impl Source {
         Source::from_file(&name, file)
     }
 
-    /// An open file under the name `name`: a regular one can be read twice, others once.
+    /// Wraps an open file under the name `name`: a regular file can be read twice, others once.
     ///
     /// # Errors
-    /// When it is a directory.
+    /// If it is a directory.
     pub(crate) fn from_file(name: &str, mut file: File) -> Result<Self, Error> {
         let kind = file.metadata().map_err(|e| Error::io(name, e))?.file_type();
         if kind.is_dir() {
@@ -177,7 +177,7 @@ impl Source {
         })
     }
 
-    /// What another stage of this process hands on.
+    /// The output of another stage of this process.
     pub(super) fn handed(taker: Taker) -> Self {
         let reader = Reader { bytes: Bytes::Handed(taker), pipe: None, copy: None };
         Source::Plain { name: "-".into(), reader: Some(reader) }
@@ -188,14 +188,14 @@ impl Source {
         Source::Stream { name: name.into(), reader: Some(Reader::new(Cursor::new(bytes.into()))) }
     }
 
-    /// As the user typed it.
+    /// The name as the user typed it.
     pub fn name(&self) -> &Arc<str> {
         match self {
             Source::File { name, .. } | Source::Stream { name, .. } | Source::Plain { name, .. } => name,
         }
     }
 
-    /// Bytes that the reader will give, where that is known: not of streams, and not of compressed files.
+    /// Bytes that the reader will return, if known: not for streams and compressed files.
     pub fn size(&self) -> Option<u64> {
         let Source::File { file, start, .. } = self else { return None };
         let mut magic = [0; MAGIC];
@@ -206,7 +206,7 @@ impl Source {
     /// The decompressed bytes from the start.
     ///
     /// # Errors
-    /// When the file cannot be read, or a stream has been read before.
+    /// If the file cannot be read, or a stream has been read before.
     pub fn reader(&mut self) -> Result<Reader, Error> {
         let raw = self.raw()?;
         if let Source::Plain { .. } = self {
@@ -215,10 +215,11 @@ impl Source {
         decompress(raw).map_err(|e| Error::io(&**self.name(), e))
     }
 
-    /// Its first bytes, decompressed: at most so many, and fewer of JSON, for which a pipe may make a reader wait. They are read again.
+    /// The first bytes, decompressed: at most `most`, and fewer for JSON, since reading more from a pipe might have to wait. They will be
+    /// read again.
     ///
     /// # Errors
-    /// As [`Source::reader`].
+    /// Those of [`Source::reader`].
     pub(crate) fn start(&mut self, most: usize) -> Result<Vec<u8>, Error> {
         let mut start = Vec::new();
         if let Source::File { file, start: at, .. } = self {
@@ -228,7 +229,7 @@ impl Source {
                 return Ok(first[..read].to_vec());
             }
             start.reserve(most);
-            // An error comes back when it is read.
+            // An error will occur again when the source is read.
             let _ = self.reader()?.take(most as u64).read_to_end(&mut start);
             return Ok(start);
         }
@@ -260,7 +261,7 @@ impl Source {
         Ok(raw)
     }
 
-    /// The bytes as they lie on the disk.
+    /// The bytes as stored on disk.
     fn raw(&mut self) -> Result<Reader, Error> {
         match self {
             Source::File { name, file, start } => {
@@ -273,11 +274,11 @@ impl Source {
         }
     }
 
-    /// The same `count` times more, to be read independently. A stream can be followed as far as it has been read through this
-    /// source: what passes is copied, decompressed, into an unlinked spool.
+    /// Returns `count` more sources with the same bytes, to be read independently. A stream can be read again up to the point that this
+    /// source has reached: its bytes are copied, decompressed, into an unlinked spool.
     ///
     /// # Errors
-    /// When the file cannot be used twice, the spool not be written, or the stream has been read before.
+    /// If the file cannot be opened again, the spool cannot be written, or the stream has been read before.
     pub(super) fn followers(&mut self, count: usize) -> Result<Vec<Self>, Error> {
         let name = self.name().clone();
         if let Source::File { file, start, .. } = self {
@@ -296,7 +297,7 @@ impl Source {
         Ok(followers)
     }
 
-    /// Makes a stream readable twice by copying it into an unlinked spool; a regular file stays as it is.
+    /// Makes a stream readable twice by copying it into an unlinked spool; a regular file is left unchanged.
     pub(crate) fn make_rereadable(&mut self) -> Result<(), Error> {
         if let Source::Stream { name, reader: Some(reader) } | Source::Plain { name, reader: Some(reader) } = self {
             let file = spill::spool(name, reader)?;
@@ -306,11 +307,11 @@ impl Source {
     }
 }
 
-/// First bytes by which compressed files are known.
+/// The first bytes of compressed files.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const MAGIC: usize = 4;
 
-/// A frame, or one to skip, as pzstd writes it before each.
+/// A zstd frame, or a skippable frame, which pzstd writes before each.
 fn is_zstd(start: &[u8]) -> bool {
     matches!(start, [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
@@ -321,9 +322,9 @@ fn is_plain(start: &[u8]) -> bool {
 
 type Peeked = Chain<Cursor<Vec<u8>>, Reader>;
 
-/// Members of gzip, with zeros after them or not: `gzip -d` passes what pads a block of a tape.
+/// Decompresses the members of a gzip file and ignores zeros after them, like `gzip -d`: tapes are padded with zeros.
 struct Members<R> {
-    /// None after the last.
+    /// `None` after the last member.
     member: Option<GzDecoder<R>>,
 }
 
@@ -352,7 +353,7 @@ impl<R: BufRead> Read for Members<R> {
     }
 }
 
-/// A decoder, with words for what it cannot decode that say what has become of the file.
+/// A decoder whose errors explain what has happened to the file.
 struct Decoded<R> {
     reader: R,
     form: &'static str,
@@ -362,7 +363,7 @@ impl<R: Read> Read for Decoded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let Decoded { reader, form } = self;
         reader.read(buffer).map_err(|e| {
-            // Those of the system have a number, and those of a disk that is full another kind.
+            // Errors of the system have a number; a full disk has a kind of its own.
             let what = match e.kind() {
                 _ if e.raw_os_error().is_some() => return e,
                 io::ErrorKind::UnexpectedEof => "break off, or something else follows them",
@@ -377,7 +378,7 @@ impl<R: Read> Read for Decoded<R> {
     }
 }
 
-/// `reader` as it is, or through gzip or zstd where its first bytes say so.
+/// Returns `reader`, through gzip or zstd if its first bytes require that.
 pub(crate) fn decompress(mut reader: Reader) -> io::Result<Reader> {
     let mut magic = Vec::with_capacity(MAGIC);
     reader.by_ref().take(MAGIC as u64).read_to_end(&mut magic)?;

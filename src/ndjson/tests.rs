@@ -77,7 +77,7 @@ fn any_number_of_threads_gives_the_same_bytes_and_counts() {
     assert_eq!(one, run(8));
 }
 
-/// A bug ends the run with a message: no crash, and no writer that waits for ever.
+/// A bug ends the run with a message: it does not crash, and no writer waits forever.
 #[test]
 fn a_worker_that_panics_is_an_error_of_the_run() {
     let text = "{}\n".repeat(200_000) + "bad\n" + &"{}\n".repeat(200_000);
@@ -103,7 +103,7 @@ fn objects_keep_what_is_not_touched() {
 }
 
 proptest! {
-    /// What is copied in runs is what would be written field by field.
+    /// Copying unchanged fields in runs gives the same line as writing each field.
     #[test]
     fn an_object_is_written_as_its_fields_are(
         keys in prop::collection::vec(prop::sample::select(vec!["a", "b", "c", "d\\u0041", "e", "é"]), 0..7),

@@ -1,4 +1,5 @@
-//! Threads that preserve the order: batches are numbered when read and written in that order, whatever `-j`.
+//! Processes lines in threads and preserves their order: batches are numbered when they are read, and written in that order, for any
+//! `-j`.
 
 use super::end::note_end;
 use super::{Batch, Input, Line, Object, Output};
@@ -9,23 +10,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
-/// Batches for each thread: one in work, one that waits for those before it to be written.
+/// Batches per thread: one that is being processed, and one that waits for earlier ones to be written.
 const IN_FLIGHT: usize = 2;
 
-/// What becomes of a batch: the `T` of one of the functions below. What moves batches does not know it, so that it is
-/// compiled once and not for each of 26.
+/// The results of a batch: the `T` of one of the functions below. The code that moves batches does not depend on the type, so that
+/// it is compiled once and not 26 times.
 type Made = Box<dyn Any + Send>;
 type Read<'r> = dyn FnMut(&mut Batch, &mut Made) -> Result<bool, Error> + Send + 'r;
 type Work<'w> = dyn FnMut(&Batch, &mut Made, &mut Notes) + 'w;
 type MakeWorker<'m> = dyn Fn() -> Box<Work<'m>> + Sync + 'm;
 type Take<'t> = dyn FnMut(&Batch, &mut Made, &mut Report) -> Result<(), Error> + Send + 't;
 
-/// The `T` in it.
+/// Returns the results as a `T`.
 fn of<T: 'static>(made: &mut Made) -> &mut T {
     made.downcast_mut().expect("a run makes one type")
 }
 
-/// A batch, what became of it, and its number.
+/// A batch with its number and its results.
 struct Job {
     number: u64,
     batch: Batch,
@@ -33,7 +34,7 @@ struct Job {
     notes: Notes,
 }
 
-/// A panic is a bug: the run ends with a message, and neither hangs nor crashes.
+/// Turns a panic, which is a bug, into an error that ends the run with a message.
 fn unless_panicked<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     let panicked = |_| Err(Error::Fatal("a worker thread has panicked: please report this".into()));
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(panicked)
@@ -53,10 +54,10 @@ impl Job {
     }
 }
 
-/// Runs every line of `input` through a worker that appends its output to its `Vec`, in `jobs` threads.
-/// The output, the messages and the counts are the same for any `jobs`. Counts `records_in` and `records_out`; what is made of a
-/// line and longer than a line may be is a reject, see [`end_record`]. End records are not
-/// counted; they pass unchanged when the input has ended, so that a run that is killed passes none.
+/// Passes every line of `input` to a worker that appends its output to a `Vec`, in `jobs` threads. The output, the messages and the
+/// counts are the same for any `jobs`. Counts `records_in` and `records_out`; an output line that is longer than a line may be
+/// becomes a reject, see [`end_record`]. End records are not counted; they are written unchanged after the end of the input, so that
+/// a run that is killed writes none.
 pub(crate) fn map_lines<W>(
     input: &mut Input,
     output: &mut Output,
@@ -84,8 +85,8 @@ where
     output.write(&ends)
 }
 
-/// Counts what was made of a line, `out[start..]` with its line feed; nothing if that is a reject. What the next stage would
-/// refuse, a record of more than `most` bytes, is taken back and a reject.
+/// Counts the output for a line, `out[start..]` with its line feed; if there is none, the line was rejected. A record of more than
+/// `most` bytes, which the next stage would refuse, is removed and becomes a reject.
 pub(crate) fn end_record(line: &Line<'_>, start: usize, most: usize, out: &mut Vec<u8>, notes: &mut Notes) {
     match out.len() - start {
         0 => {}
@@ -97,7 +98,7 @@ pub(crate) fn end_record(line: &Line<'_>, start: usize, most: usize, out: &mut V
     }
 }
 
-/// A line of which no record can be made, because it would be longer than a line may be.
+/// Rejects a line whose record would be longer than a line may be.
 pub(crate) fn reject_too_long(line: &Line<'_>, notes: &mut Notes) {
     let object = Object::parse(line.bytes).unwrap_or_default();
     let id = object.get("id").filter(|id| *id != "null").map_or_else(|| "without id".into(), str::to_owned);
@@ -105,17 +106,17 @@ pub(crate) fn reject_too_long(line: &Line<'_>, notes: &mut Notes) {
     notes.reject(line.place(), too_long(&format!("{} {id}", r#type.as_deref().unwrap_or("record"))), line.bytes);
 }
 
-/// What is said of a line that is not read.
+/// The message for a line that is too long to be read.
 pub(super) const LONG: &str = "the line is longer than --max-record allows";
 
-/// What is said of a record that cannot be written.
+/// The message for a record that is too long to be written.
 pub(crate) fn too_long(record: &str) -> String {
     format!("its record would be longer than --max-record allows ({record})")
 }
 
-/// As [`map_lines`], for what is not one output: the workers put what they find in a batch into a `T`, and `take` is
-/// given these one after the other in the order of the input. It leaves them empty: they are used again. End records are
-/// noted in the report, if it expects them, and come to nothing else.
+/// Like [`map_lines`], for results other than one output: the workers collect the results of a batch in a `T`, and `take` gets these
+/// one after the other in the order of the input. It must empty them, because they are used again. End records are noted in the
+/// report, if it expects them, and otherwise dropped.
 pub(crate) fn gather_lines<T, W>(
     input: &mut Input,
     report: &mut Report,
@@ -130,8 +131,8 @@ where
     gather_awaited_lines(input, report, jobs, make_worker, |of, _| take(of))
 }
 
-/// As [`gather_lines`]; `take` also learns whether the input has no more at the moment, so that output should be
-/// written.
+/// Like [`gather_lines`]; `take` is also told by its second argument whether the next input has not arrived yet, so that output
+/// should be written.
 pub(crate) fn gather_awaited_lines<T, W>(
     input: &mut Input,
     report: &mut Report,
@@ -146,7 +147,7 @@ where
     gather(input, report, jobs, make_worker, take).map(drop)
 }
 
-/// As [`gather_awaited_lines`]: the end records.
+/// Like [`gather_awaited_lines`], and returns the end records.
 fn gather<T, W>(
     input: &mut Input,
     report: &mut Report,
@@ -158,7 +159,7 @@ where
     T: Default + Send + 'static,
     W: FnMut(Line<'_>, &mut T, &mut Notes),
 {
-    /// What was made of a batch, its end records, and how many other lines it had.
+    /// The results of a batch, its end records, and the number of its other lines.
     #[derive(Default)]
     struct Lines<T> {
         of: T,
@@ -193,8 +194,8 @@ where
     Ok(ends)
 }
 
-/// As [`gather_lines`], batch by batch. `read` fills the next batch and may put something beside it; false at the end.
-/// Nothing is counted here but lines that are too long, as rejects.
+/// Like [`gather_lines`], batch by batch. `read` fills the next batch, and may store something in the `T`; it returns false at the
+/// end. The only lines counted here are overlong ones, as rejects.
 pub(crate) fn gather_batches<T, W>(
     mut read: impl FnMut(&mut Batch, &mut T) -> Result<bool, Error> + Send,
     report: &mut Report,
@@ -228,13 +229,13 @@ where
         progress: Condvar::new(),
     };
     std::thread::scope(|scope| run.work(scope));
-    // What was written was read first.
+    // A batch that failed was read before the input ended, so its error comes first.
     let failed = locked(&run.writing).failed.take();
     let ended = locked(&run.reading).ended.take();
     failed.map_or(ended.unwrap_or(Ok(())), Err)
 }
 
-/// Starts a thread; none where the system refuses one (a limit of processes or of memory): then fewer do the work.
+/// Starts a thread; `None` if the system refuses, because of a limit on processes or memory: the other threads then do the work.
 pub(crate) fn start<'scope, R: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> R + Send + 'scope,
@@ -242,14 +243,14 @@ pub(crate) fn start<'scope, R: Send + 'scope>(
     Builder::new().spawn_scoped(scope, work).ok()
 }
 
-/// What the threads of a run share. Each reads a batch, works on it, and writes it when it is the next one. So a batch stays in the
-/// cache of its core, and no thread is woken to hand it on: in a pipe the other programs have work for the cores.
+/// The shared state of the threads of a run. Each thread reads a batch, works on it, and writes it when its turn comes. So a batch
+/// stays in the cache of its core, and no thread has to be woken to take it over: in a pipe, the other programs use the cores.
 struct Run<'r, 'c> {
     jobs: u64,
     make_worker: &'r MakeWorker<'c>,
     reading: Mutex<Reading<'r, 'c>>,
     writing: Mutex<Writing<'r, 'c>>,
-    /// A batch is written, or the run has failed.
+    /// Signals that a batch has been written, or the run has failed.
     progress: Condvar,
 }
 
@@ -262,15 +263,15 @@ struct Reading<'r, 'c> {
 }
 
 struct Writing<'r, 'c> {
-    /// Where batches go; none while a thread writes one.
+    /// The destination of batches; `None` while a thread writes one.
     sink: Option<(&'r mut Take<'c>, &'r mut Report)>,
     /// The number of the batch to be written next.
     next: u64,
-    /// Finished ones behind it.
+    /// Finished batches with higher numbers.
     early: BTreeMap<u64, Job>,
-    /// Batches to be read into, the last one written first: its memory is in the cache.
+    /// Batches for reading; the one that was written last comes first, because its memory is in the cache.
     spare: Vec<Job>,
-    /// Why the others shall stop.
+    /// The error that stops the other threads.
     failed: Option<Error>,
 }
 
@@ -279,8 +280,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Run<'_, '_> {
-    /// The loop of a thread, until there are no more batches. Each of the first batches starts another thread: none is started where
-    /// there is nothing to do, for they are a third of the start.
+    /// The loop of a thread, until there are no more batches. Each of the first batches starts another thread, so that short inputs
+    /// start none: starting threads is a third of the start-up time.
     fn work<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
         let mut worker = None;
         while let Some(mut job) = self.read() {
@@ -297,7 +298,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The next batch; none at the end of the input, or when the run has failed.
+    /// The next batch; `None` at the end of the input, or if the run has failed.
     fn read(&self) -> Option<Job> {
         let idle = |writing: &mut Writing<'_, '_>| writing.spare.is_empty() && writing.failed.is_none();
         let mut writing = self.progress.wait_while(locked(&self.writing), idle).unwrap_or_else(PoisonError::into_inner);
@@ -315,14 +316,14 @@ impl Run<'_, '_> {
             }
         }
         drop(reading);
-        // Another thread may wait for it, and will find the end, too.
+        // Another thread may wait for a batch, and will find the end, too.
         locked(&self.writing).spare.push(job);
         self.progress.notify_all();
         None
     }
 
-    /// Writes a finished batch and those behind it, unless one before it is missing or another thread writes: that one will do it.
-    /// False when the run has failed.
+    /// Writes a finished batch and the finished ones after it, unless an earlier one is missing or another thread is writing; that
+    /// thread will then write it. Returns false if the run has failed.
     fn write(&self, job: Job, worked: Result<(), Error>) -> bool {
         let mut writing = locked(&self.writing);
         match worked {
@@ -334,7 +335,7 @@ impl Run<'_, '_> {
             let next = writing.next;
             let Some(mut job) = writing.early.remove(&next) else { break };
             drop(writing);
-            // An error comes first: what was made of the batch after it is worth nothing.
+            // Errors come first: after one, the results of the batch are useless.
             let noted = unless_panicked(|| report.absorb(std::mem::take(&mut job.notes)));
             let written = noted.and_then(|()| unless_panicked(|| take(&job.batch, &mut job.made, report)));
             job.batch.clear();
@@ -366,7 +367,7 @@ mod tests {
         PanicOfTake,
     }
 
-    /// What was taken of fifty batches of which the twentieth `breaks`, and how the run ended.
+    /// Returns what was taken from fifty batches if the twentieth `breaks`, and how the run ended.
     fn run(jobs: usize, breaks: Breaks) -> (Vec<u64>, Result<(), String>) {
         let (mut number, mut taken) = (0_u64, Vec::new());
         let error = || Error::Fatal("broken".into());

@@ -1,19 +1,19 @@
-//! Traverses JSON text and reports the positions of keys and values without copying: the way to the few fields of a
-//! line that a stage needs. For text that is not JSON, the caller gets the error from serde_json.
+//! Traverses JSON text and returns the positions of keys and values without copying, for stages that need only a few
+//! fields of a line. If the text is not JSON, the caller gets the error from serde_json.
 
 use super::skip::{Refused, skip_space, special, string_end, value_end, word_end};
 use super::whitespace::Gaps;
 use std::ops::Range;
 
-/// A walk over one value. Everything that is passed is checked as strictly as serde_json does when it skips a value;
-/// `None` means that the text is not what was asked for, or not JSON.
+/// A walk over one value. All skipped text is checked as strictly as serde_json does when it skips a value; `None` means
+/// that the text is not valid JSON, or not of the expected kind.
 ///
-/// What is not looked at costs no list of fields, and white space between tokens is noted only where it is asked for.
+/// Fields that are not needed are not stored, and white space between tokens is noted only on request.
 #[derive(Clone)]
 pub(crate) struct Walk<'a, G = ()> {
     text: &'a [u8],
     at: usize,
-    /// Whether the next thing is the first of its list or object.
+    /// Whether the next item is the first of its list or object.
     first: bool,
     spaced: bool,
     /// White space between all tokens.
@@ -22,28 +22,29 @@ pub(crate) struct Walk<'a, G = ()> {
 }
 
 impl<'a> Walk<'a> {
-    /// A walk that begins where `text` does.
+    /// A walk that begins at the start of `text`.
     pub(crate) fn new(text: &'a [u8]) -> Self {
         Walk { text, at: 0, first: false, spaced: false, gaps: (), refused: Refused::Odd }
     }
 }
 
 impl<'a> Walk<'a, Gaps> {
-    /// As [`Walk::new`]; all white space between tokens, also of what is skipped, is noted in `gaps`, which is emptied.
+    /// Like [`Walk::new`], but notes all white space between tokens, including skipped ones, in `gaps`, which is emptied
+    /// first.
     pub(crate) fn noting(text: &'a [u8], mut gaps: Gaps) -> Self {
         gaps.clear();
         Walk { text, at: 0, first: false, spaced: false, gaps, refused: Refused::Odd }
     }
 
-    /// Where white space was, as far as the walk went.
+    /// The positions of the white space up to here.
     pub(crate) fn into_gaps(self) -> Gaps {
         self.gaps
     }
 }
 
-/// What is to be done with white space between tokens.
+/// How to handle white space between tokens.
 pub(crate) trait NoteGaps {
-    /// Takes the start and the end of one.
+    /// Takes the start and the end of a gap.
     fn note(&mut self, start: usize, end: usize);
 }
 
@@ -58,12 +59,12 @@ impl NoteGaps for Gaps {
 }
 
 impl<'a, G: NoteGaps> Walk<'a, G> {
-    /// After a `None`: whether more text could have made it something else.
+    /// After a `None`: whether the text was incomplete or wrong.
     pub(crate) fn refused(&self) -> Refused {
         self.refused
     }
 
-    /// Whether white space was passed between the tokens that were asked for; inside skipped values it does not count.
+    /// Whether there was white space between the tokens that were read; white space inside skipped values does not count.
     pub(crate) fn spaced(&self) -> bool {
         self.spaced
     }
@@ -92,7 +93,7 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
         byte
     }
 
-    /// Where something ends; if it does not, why.
+    /// Moves to the end of a value, or stores the reason if it has none.
     #[inline]
     fn end_of(&mut self, end: Result<usize, Refused>) -> Option<usize> {
         end.inspect_err(|&refused| self.refused = refused).ok()
@@ -103,14 +104,14 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
         (self.peek()? == byte).then(|| self.at += 1)
     }
 
-    /// Goes into an object (`{`) or a list (`[`).
+    /// Enters an object (`{`) or a list (`[`).
     pub(crate) fn open(&mut self, bracket: u8) -> Option<()> {
         self.pass(bracket)?;
         self.first = true;
         Some(())
     }
 
-    /// Consumes what precedes the next item of an object or list; false if that is `end` instead.
+    /// Consumes the text before the next item of an object or list; returns false if that is `end` instead.
     #[inline]
     fn goes_on(&mut self, end: u8) -> Option<bool> {
         let first = std::mem::take(&mut self.first);
@@ -128,25 +129,26 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
         }
     }
 
-    /// The next key of the object, as written between its quotes, and past its colon; an inner none at the object's end.
+    /// The next key of the object, as it is written between its quotes, after moving past its colon; `Some(None)` at the
+    /// end of the object.
     pub(crate) fn key(&mut self) -> Option<Option<&'a [u8]>> {
         Some(self.key_place()?.map(|place| &self.text[place]))
     }
 
-    /// What is at a place that [`Walk::key_place`] or [`Walk::value`] gave.
+    /// The text at a position that [`Walk::key_place`] or [`Walk::value`] has returned.
     #[inline]
     pub(crate) fn read(&self, place: &Range<usize>) -> &'a [u8] {
         &self.text[place.clone()]
     }
 
-    /// Whether there is an escape in the key, or other string, between whose quotes this is. (To look for a backslash took
+    /// Whether the key, or other string, between whose quotes `inside` is, has an escape. (Searching for a backslash took
     /// 3 % of wp-resolve.)
     #[inline]
     pub(crate) fn is_escaped(&self, inside: &Range<usize>) -> bool {
         special(self.text, inside.start) < inside.end
     }
 
-    /// Skips the next key if it is this one, without escapes in it or white space around it.
+    /// Skips the next key if it is `key`, written without escapes and white space around it.
     #[inline]
     pub(crate) fn passes(&mut self, key: &str) -> bool {
         let rest = &self.text[self.at..];
@@ -176,7 +178,7 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
         Some(Some(place))
     }
 
-    /// Whether there is another element in the list, which is to be passed then; the list is left when there is none.
+    /// Whether the list has another element, which the caller must then skip; at its end, the list is left.
     pub(crate) fn element(&mut self) -> Option<bool> {
         self.goes_on(b']')
     }
@@ -188,7 +190,7 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
         let start = self.at;
         let end = match first {
             b'"' => string_end(self.text, start),
-            // Half of a record's values.
+            // Half of the values in a record are null.
             b'n' => word_end(self.text, start, "null"),
             b'[' if self.text.get(start + 1) == Some(&b']') => Ok(start + 2),
             _ => value_end(self.text, start, |start, end| self.gaps.note(start, end)),
@@ -201,13 +203,13 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
         self.at
     }
 
-    /// Goes on after something that was passed by a walk of its own.
+    /// Continues after a part that a walk of its own has passed.
     pub(crate) fn go_to(&mut self, at: usize) {
         self.at = at;
         self.first = false;
     }
 
-    /// Whether nothing follows.
+    /// Checks that nothing follows.
     pub(crate) fn end(&mut self) -> Option<()> {
         self.peek().is_none().then_some(())
     }
@@ -233,7 +235,7 @@ mod tests {
         Some(fields)
     }
 
-    /// The same by serde_json.
+    /// The same result by serde_json.
     fn by_serde_json(text: &str) -> Option<Vec<(String, String)>> {
         struct Fields;
         impl<'de> Visitor<'de> for Fields {

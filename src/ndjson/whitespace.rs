@@ -1,30 +1,30 @@
-//! White space between the tokens of a JSON value: its positions, and the value without it. The callers ensure that the
-//! value is JSON.
+//! Records the white space between the tokens of a JSON value, and writes the value without it. Callers ensure that the value
+//! is JSON.
 
 use super::skip::value_end;
 use crate::codec::{Packed, put_number};
 
-/// Gaps that are noted; they take a MiB. A value that has more is walked again to be copied.
+/// Most gaps that are recorded, which take one MiB. A value with more is parsed again when it is copied.
 const MOST: usize = 1 << 16;
 
-/// Where in a value there is white space between tokens. To note it on the walk that checks the value, instead of looking for
-/// it in a second one, takes a fifth off wp-index on a dump that has any.
+/// The positions of white space between the tokens of a value. Recording it while the value is checked, instead of searching
+/// for it in a second pass, saves a fifth of wp-index's time for a dump that has any.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gaps {
     /// Starts and ends, in order.
     list: Vec<(usize, usize)>,
-    /// There are others.
+    /// Whether there are more gaps than `list` has.
     unknown: bool,
 }
 
 impl Gaps {
-    /// Forgets them, for another value.
+    /// Clears the list, for another value.
     pub(crate) fn clear(&mut self) {
         self.list.clear();
         self.unknown = false;
     }
 
-    /// Notes one; they come in order.
+    /// Adds a gap; gaps must be added in order.
     #[inline]
     pub(crate) fn note(&mut self, start: usize, end: usize) {
         if self.list.len() < MOST {
@@ -34,7 +34,8 @@ impl Gaps {
         }
     }
 
-    /// Writes them down. Most are one space: that is a bit of the number that says how many bytes are before it.
+    /// Appends the gaps in a compact form. Most are one space, which is one bit of the number that gives the bytes before the
+    /// gap.
     pub(crate) fn note_in(&self, notes: &mut Vec<u8>) {
         put_number(notes, if self.unknown { 0 } else { self.list.len() as u64 + 1 });
         let mut at = 0;
@@ -48,7 +49,7 @@ impl Gaps {
         }
     }
 
-    /// Reads what [`Gaps::note_in`] wrote; none where it is truncated.
+    /// Reads the output of [`Gaps::note_in`]; `None` if it is truncated.
     pub(crate) fn recall(&mut self, notes: &mut Packed<'_>) -> Option<()> {
         self.clear();
         let count = notes.number()?;
@@ -63,7 +64,7 @@ impl Gaps {
         Some(())
     }
 
-    /// Appends `value`, in which they were noted, without them.
+    /// Appends `value`, from which the gaps were recorded, without them.
     pub(crate) fn append_without(&self, out: &mut Vec<u8>, value: &[u8]) {
         if self.unknown {
             append_compact(out, value);
@@ -81,7 +82,7 @@ impl Gaps {
 /// Appends a JSON value without the white space between its tokens.
 fn append_compact(out: &mut Vec<u8>, value: &[u8]) {
     let mut at = 0;
-    // Only text that is not JSON ends too early; from there on, it is copied unchanged.
+    // Text that is not JSON ends too early; from there on, it is copied unchanged.
     let _ = value_end(value, 0, |start, end| {
         out.extend_from_slice(&value[at..start]);
         at = end;
@@ -94,7 +95,7 @@ mod tests {
     use super::*;
     use crate::ndjson::Walk;
 
-    /// The value without white space between its tokens, by both ways.
+    /// The value without white space between its tokens, in both ways.
     fn compact(value: &str) -> String {
         let mut walk = Walk::noting(value.as_bytes(), Gaps::default());
         walk.value().unwrap();

@@ -1,4 +1,4 @@
-//! Values as JSON into a `Vec`, by simd-json. Reading is serde_json's.
+//! Writes values as JSON into a `Vec`, by simd-json. For reading, serde_json is used.
 
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Records are compared with those of other runs byte by byte, and other files are written by serde_json.
+        /// Records are compared byte by byte with those of other runs, and serde_json writes some files.
         #[test]
         fn strings_are_written_as_serde_json_does(text in prop_oneof![
             "[\u{0}-\u{7f}é😀]{0,60}",

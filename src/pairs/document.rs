@@ -1,6 +1,6 @@
-//! A document: a post or a scraped page with a text. This module has the fields of a record that formats of parallel
-//! text need, and the text as lines, for formats that consist of lines. [`crate::pairs`] finds documents that belong
-//! together.
+//! The text of a document, which is a post or a scraped page: reads the fields of a record that formats of parallel
+//! text need, and splits the text into lines, for formats that consist of lines. [`crate::pairs`] finds documents that
+//! belong together.
 
 use crate::ndjson::Str;
 use crate::record::fields;
@@ -16,7 +16,7 @@ fields! {
         content: Text<'a>,
     }
 
-    /// Of HTML and its text, the text.
+    /// A field with HTML and text; only the text is used.
     struct Text<'a> {
         text: Option<Str<'a>>,
     }
@@ -27,7 +27,7 @@ impl Texts<'_> {
         self.title.text.as_deref()
     }
 
-    /// The content's text; none where nothing is written in it.
+    /// The text of the content; `None` if it is blank.
     pub(crate) fn text(&self) -> Option<&str> {
         self.content.text.as_deref().filter(|text| lines_of(text).next().is_some())
     }
@@ -42,7 +42,7 @@ impl Texts<'_> {
         lines_of(self.text().unwrap_or_default())
     }
 
-    /// The title and the content, a line each; every line ends with LF.
+    /// Appends the title and the content as lines; every line ends with LF.
     pub(crate) fn write_text(&self, out: &mut Vec<u8>) {
         for line in self.title_line().map(Cow::Owned).into_iter().chain(self.lines()) {
             out.extend_from_slice(line.as_bytes());
@@ -51,8 +51,8 @@ impl Texts<'_> {
     }
 }
 
-/// The lines of a text without blank ones and without white space around them. What any program takes for a line end is
-/// one; other control characters are blanks, and so neither break a line of TSV nor the well-formedness of XML.
+/// The lines of a text, without blank lines and surrounding white space. All characters that any program takes for a
+/// line end separate lines; other control characters become blanks, so that they break neither TSV nor XML.
 pub(crate) fn lines_of(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let ends =
         |c| matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}');

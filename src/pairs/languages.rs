@@ -1,5 +1,5 @@
-//! The languages that are asked for, their order, and what they are called: `--languages`.
-//! Earlier stages determine the language of a record.
+//! The languages that `--languages` selects, their order, and their names. Earlier stages determine the language of a
+//! record.
 
 use crate::language::LanguageTag;
 use crate::report::{Error, Report};
@@ -14,7 +14,7 @@ impl Languages {
     /// The languages that `--languages` names; all if it names none.
     ///
     /// # Errors
-    /// When a name is not a language tag, or is given twice.
+    /// If a name is not a language tag, or is given twice.
     pub(crate) fn new(names: &[String]) -> Result<Self, Error> {
         let mut ranges: Vec<String> = Vec::new();
         for name in names {
@@ -36,8 +36,8 @@ impl Languages {
         &self.ranges
     }
 
-    /// What a language is called: the longest range that it falls under (`en` takes en, en-US and en-GB, as [RFC 4647]
-    /// has it), or its own tag where the user named none. None if it is not asked for.
+    /// The name of a language: the longest range that includes it (`en` includes en, en-US and en-GB, as in [RFC 4647]),
+    /// or its own tag if the user named no ranges. `None` if it is not selected.
     ///
     /// [RFC 4647]: https://www.rfc-editor.org/rfc/rfc4647#section-3.3.1
     pub(crate) fn name_of<'a>(&'a self, tag: &'a str) -> Option<&'a str> {
@@ -52,14 +52,14 @@ impl Languages {
         self.ranges.iter().filter(under).max_by_key(|range| range.len()).map(String::as_str)
     }
 
-    /// Reports the ranges without documents: most likely misspelt, or named differently by the site.
+    /// Reports the ranges without documents: most likely they are misspelt, or the site uses other tags.
     pub(crate) fn warn_of_unused(&self, is_used: impl Fn(&str) -> bool, report: &mut Report) {
         for range in self.ranges.iter().filter(|range| !is_used(range)) {
             report.warn(&format!("--languages {range}: no such document"));
         }
     }
 
-    /// These names in their order: that of the user's list, which may include languages without documents, or of the tags.
+    /// These names in order: that of the user's list, including languages without documents, or that of the tags.
     pub(crate) fn in_order(&self, mut names: Vec<String>) -> Vec<String> {
         if !self.ranges.is_empty() {
             return self.ranges.clone();

@@ -1,18 +1,18 @@
-//! Checks which sites have arrived whole: compares the records of each with the count in its end record. The reader of lines
-//! knows what an end record looks like.
+//! Checks which sites are complete: compares the number of records of each site with the count in its end record. The reader
+//! of lines recognises end records.
 
 use super::{Error, Report};
 use std::collections::BTreeMap;
 
-/// What was seen of each site.
+/// The records and end records seen of each site.
 #[derive(Debug, Default)]
 pub(super) struct Ends(BTreeMap<String, Site>);
 
 #[derive(Debug, Default)]
 struct Site {
-    /// Records that were seen.
+    /// The number of records seen.
     records: u64,
-    /// The numbers that its end records have, in total; none without such a record.
+    /// The sum of the counts in its end records; `None` without an end record.
     counted: Option<u64>,
 }
 
@@ -44,26 +44,26 @@ impl Ends {
 }
 
 impl Report {
-    /// Whether the records of each site are to be counted, for [`Report::check_ends`].
+    /// Sets whether to count the records of each site, for [`Report::check_ends`].
     pub(crate) fn expect_ends(&mut self, expected: bool) {
         self.expects_ends = expected;
     }
 
-    /// The sites that have an end record, where these are expected; the others may be broken off.
+    /// The sites that have an end record, if end records are expected; the other sites may be incomplete.
     ///
     /// # Errors
-    /// When one has more records than its end record counts.
+    /// If a site has more records than its end record counts.
     pub(crate) fn ended_sites(&mut self) -> Result<Vec<String>, Error> {
         self.ends.0.retain(|_, site| site.counted.is_some());
         let names = self.ends.0.keys().cloned().collect();
         if self.ends.0.is_empty() { Ok(names) } else { self.check_ends().map(|()| names) }
     }
 
-    /// Checks that every site has an end record, and not more records than those count: then none was lost by a program
-    /// that was killed. Fewer are reported, since filters may drop records.
+    /// Checks that every site has an end record and at most as many records as that counts, which shows that no program was
+    /// killed. Sites with fewer records are reported, since filters may drop records.
     ///
     /// # Errors
-    /// When an end record is missing, or counts too few. Never where none are expected.
+    /// If an end record is missing, or counts too few. Never if end records are not expected.
     pub(crate) fn check_ends(&mut self) -> Result<(), Error> {
         if !self.expects_ends {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Places, the error that ends a run, and how messages are printed.
+//! Places in inputs, the error that ends a run, and the form in which messages are printed.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Write as _};
@@ -61,23 +61,24 @@ pub enum Error {
     },
     /// Anything else that stops a run; the text is for the user.
     Fatal(String),
-    /// What is asked for can hardly be meant: nothing is written, so that nothing good is replaced; the text names the remedy.
+    /// The request is probably a mistake: nothing is written, so that no good file is replaced. The text names the remedy.
     Refused(String),
-    /// The input was broken off: the program that wrote it has failed, or was stopped, and may have said why; the text is for the user.
+    /// The input was broken off: the program that wrote it has failed, or was stopped, and may have printed the reason. The text is for
+    /// the user.
     BrokenOff(String),
     /// The first reject of a run with `--strict`; it is already reported.
     Strict,
-    /// The reader of the output has gone away.
+    /// The reader of the output has exited.
     BrokenPipe,
 }
 
 impl Error {
-    /// Names the file that an I/O error is about.
+    /// An I/O error with the name of its file.
     pub fn io(file: impl Into<String>, source: io::Error) -> Self {
         Error::Io { file: file.into(), source }
     }
 
-    /// The same, by the file's path.
+    /// The same, with the path of its file.
     pub fn at(path: impl AsRef<Path>, source: io::Error) -> Self {
         Error::io(shown_path(path.as_ref()), source)
     }
@@ -96,7 +97,7 @@ impl Display for Error {
 
 impl std::error::Error for Error {}
 
-/// A word of a command, as a shell reads it.
+/// A word of a command, quoted for a shell.
 pub(crate) fn in_shell(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
     match word.chars().all(is_plain) && !word.is_empty() {
@@ -110,7 +111,7 @@ pub(crate) fn describe_io(error: &io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error ") {
         Some(at) => text[..at].to_lowercase(),
-        // Rust's words where the system's have got lost.
+        // Rust's message, if the system's has been lost.
         None if error.kind() == io::ErrorKind::NotFound && error.get_ref().is_none() => {
             "no such file or directory".to_owned()
         }
@@ -118,7 +119,7 @@ pub(crate) fn describe_io(error: &io::Error) -> String {
     }
 }
 
-/// Escapes control characters as `\xNN` or `\u{NNNN}`, so that no input can control a terminal through a message.
+/// Escapes control characters as `\xNN` or `\u{NNNN}`, so that messages about an input cannot control a terminal.
 pub(crate) fn escape_control(text: &str) -> Cow<'_, str> {
     let steers = |c: char| {
         c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -139,7 +140,7 @@ pub(crate) fn escape_control(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A path as messages show it: what is not UTF-8 in it as `\xNN`.
+/// A path for messages; bytes that are not UTF-8 become `\xNN`.
 pub(crate) fn shown_path(path: &Path) -> String {
     let mut out = String::new();
     for chunk in path.as_os_str().as_bytes().utf8_chunks() {
@@ -149,8 +150,8 @@ pub(crate) fn shown_path(path: &Path) -> String {
     out
 }
 
-/// A message as it is printed: without control characters, and cut in the middle if it is too long. What comes first and
-/// last tells most: the place and the reason.
+/// The printed form of a message: without control characters, and shortened in the middle if it is too long, because the place at its
+/// start and the reason at its end matter most.
 pub(super) fn shown(text: &str) -> Cow<'_, str> {
     if text.len() <= LONGEST {
         return escape_control(text);

@@ -1,5 +1,5 @@
-//! What the REST API itself states about language and translations: Polylang Pro and its add-ons, WPML REST API, Bogo.
-//! [`crate::language`] covers pages, and the precedence of the evidence.
+//! Reads the statements of the REST API itself on language and translations: Polylang Pro and its add-ons, WPML REST API,
+//! Bogo. [`crate::language`] handles pages, and the precedence of the evidence.
 
 use super::shapes::{Maybe, Text};
 use super::{Api, Given};
@@ -62,7 +62,7 @@ pub(crate) fn translations<'a>(
     if !mentions_plugin(api) {
         return found;
     }
-    // A list may have any length.
+    // A list may have any length, so duplicates are found by hash.
     let mut known: HashSet<(Option<i64>, Option<Str<'a>>)> = HashSet::new();
     let lists = LISTS.iter().filter_map(|field| serde_json::from_str::<Members<'a>>(api.raw(field)?).ok());
     for mut member in lists.flat_map(|list| list.0).chain(original(api)) {

@@ -1,4 +1,4 @@
-//! What the API says about an uploaded file: `media_details`, its sizes, the camera's metadata.
+//! Reads the API's fields on an uploaded file: `media_details`, its sizes, the camera's metadata.
 
 use super::shapes::{Entries, FromObject, Int, List, Maybe, Number, Text, object};
 use crate::ndjson::Str;
@@ -30,7 +30,7 @@ object! {
         "sizes" => sizes: Entries<'a, Maybe<File<'a>>>,
         /// The same image in other formats, by their MIME types (the plugin Modern Image Formats).
         "sources" => sources: Entries<'a, Maybe<File<'a>>>,
-        /// The image of which this one is an edited copy.
+        /// The image that this one is an edited copy of.
         "parent_image" => parent_image: Maybe<Parent<'a>>,
     }
 }
@@ -92,7 +92,7 @@ object! {
 }
 
 impl<'a> Details<'a> {
-    /// The files that have a URL, each with its forms in other formats behind it, and those of the image itself (`full`) at the end.
+    /// The files that have a URL: each followed by its forms in other formats, and those of the image itself (`full`) at the end.
     pub(crate) fn sizes(&mut self) -> Vec<Size<'a>> {
         let (width, height, sources) = (self.width, self.height, std::mem::take(&mut self.sources));
         let full = File { width, height, sources, ..File::default() };

@@ -1,4 +1,4 @@
-//! What SEO plugins add to an item: Yoast SEO, All in One SEO, Rank Math.
+//! Reads the fields that SEO plugins add to an item: Yoast SEO, All in One SEO, Rank Math.
 
 use super::shapes::{FromObject, List, Maybe, Text, object};
 use super::{Api, Given};

@@ -1,6 +1,6 @@
-//! PHP's JSON as it really is: instead of its proper type, any field may be null, false, [], a string or an object.
-//! Each type here accepts any JSON value and keeps what it can use; no value is an error. What holds something and cannot be
-//! used is noted, for [`FromObject::odd`].
+//! Reads PHP's JSON, in which any field may be null, false, [], a string or an object instead of its proper type. Each type
+//! here accepts any JSON value and keeps the parts that it can use; no value is an error. A value that is not empty but
+//! cannot be used is noted, for [`FromObject::odd`].
 
 use crate::ndjson::Str;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -8,11 +8,12 @@ use std::cell::Cell;
 use std::fmt;
 
 thread_local! {
-    /// Whether a value that holds something was read as nothing. Shapes contain shapes, and none has a place for this.
+    /// Whether a value that is not empty was ignored. It is a static because shapes contain shapes, and none has a place for
+    /// this.
     static ODD: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What a value that cannot be used counts as; one that `holds` something is odd.
+/// The default for a value that cannot be used; the value is odd if it is not empty (`holds`).
 fn nothing<T: Default>(holds: bool) -> T {
     if holds {
         ODD.set(true);
@@ -20,7 +21,7 @@ fn nothing<T: Default>(holds: bool) -> T {
     T::default()
 }
 
-/// The next value of an object, and whether something in it is odd.
+/// Reads the next value of an object, and whether a part of it is odd.
 pub(crate) fn watched<'de, T: Deserialize<'de>, A: MapAccess<'de>>(map: &mut A) -> Result<(T, bool), A::Error> {
     let before = ODD.replace(false);
     let value = map.next_value();
@@ -224,7 +225,7 @@ impl<'de> Visitor<'de> for MarkupVisitor {
                 }
             }
         }
-        // Only `raw`, say, of a dump for editing from which `rendered` was taken.
+        // An object with only `raw`, for example, as in a dump for editing from which `rendered` was removed.
         if is_rendered { Ok(markup) } else { Ok(Markup { protected: markup.protected, ..nothing(holds) }) }
     }
     ignore!(null boolean number list);
@@ -274,7 +275,7 @@ impl List<Int> {
     }
 }
 
-/// An object as its keys and values in order; empty for anything else.
+/// An object as a list of its keys and values, in order; empty for anything else.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Entries<'a, T>(pub Vec<(Str<'a>, T)>);
 
@@ -314,15 +315,15 @@ impl<'de, T: FromObject<'de>> Deserialize<'de> for Maybe<T> {
     }
 }
 
-/// A struct that reads the fields it knows from an object.
+/// A struct that reads the fields that it knows from an object.
 pub(crate) trait FromObject<'de>: Default {
     /// Reads the value of `key`, which must be consumed.
     ///
     /// # Errors
-    /// When the JSON is broken.
+    /// If the JSON is broken.
     fn take<A: MapAccess<'de>>(&mut self, key: Str<'de>, map: &mut A) -> Result<(), A::Error>;
 
-    /// Notes that something in the value of `key` cannot be used and counts as nothing.
+    /// Notes that a part of the value of `key` was ignored because it cannot be used.
     fn odd(&mut self, _key: &'static str) {}
 }
 
@@ -340,8 +341,9 @@ impl<'de, T: FromObject<'de>> Visitor<'de> for MaybeVisitor<T> {
     ignore!(null boolean number string list);
 }
 
-/// Defines a struct of shapes and how to read it from an object: `"key" => field`. Of a repeated key, the last value
-/// counts; unknown keys are dropped, or kept raw in the field named after `else`: then it also has the field `odd`.
+/// Defines a struct of shapes and how to read it from an object: `"key" => field`. If a key is repeated, the last value
+/// counts. Unknown keys are dropped, unless `else` names a field that keeps them raw; the struct then also has the field
+/// `odd`.
 macro_rules! object {
     (
         $(#[$outer:meta])* $vis:vis struct $name:ident<$life:lifetime> {
@@ -356,7 +358,7 @@ macro_rules! object {
             $(
                 /// All other fields, raw, in order.
                 pub(crate) $rest: Vec<(Str<$life>, &$life serde_json::value::RawValue)>,
-                /// The fields of which something cannot be used.
+                /// The names of fields with a part that cannot be used.
                 pub(crate) odd: Vec<&'static str>,
             )?
         }

@@ -1,8 +1,8 @@
-//! Finds URLs and e-mail addresses within a text: neither a sentence nor a word ends in one.
+//! Finds URLs and e-mail addresses in a text: sentences and words do not end within them.
 
 use std::ops::Range;
 
-/// Where they are, in their order.
+/// The ranges of the addresses, in order.
 pub(crate) fn addresses(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     if !text.contains("://") && !text.contains('@') && !text.contains("www.") {
@@ -27,14 +27,14 @@ pub(crate) fn addresses(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// What no address contains.
+/// Whether no address contains this character.
 fn is_outside(c: char) -> bool {
     c.is_whitespace()
         || c.is_control()
         || matches!(c, '<' | '>' | '"' | '“' | '”' | '„' | '«' | '»' | '、' | '。' | '，' | '（' | '）' | '「' | '」')
 }
 
-/// What at its end belongs to the sentence.
+/// Whether this character, at the end of an address, belongs to the sentence.
 fn is_closing(c: char) -> bool {
     matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | ')' | ']' | '\'' | '’' | '…')
 }

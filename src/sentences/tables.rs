@@ -1,4 +1,5 @@
-//! Reads what the sentences and words of a language are beyond Unicode's rules, from `languages.toml`.
+//! Reads the rules for sentences and words of single languages, which supplement those of Unicode, from
+//! `languages.toml`.
 
 use super::OPENING;
 use serde::Deserialize;
@@ -7,7 +8,7 @@ use std::sync::LazyLock;
 
 const BUILTIN: &str = include_str!("languages.toml");
 
-/// The tables of a language as they are written.
+/// The tables of a language as they are written in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[derive(Default)]
@@ -21,7 +22,7 @@ struct Written {
 
 pub(super) struct Language {
     abbreviations: HashSet<String>,
-    /// How many words the longest abbreviation has.
+    /// The number of words in the longest abbreviation.
     longest: usize,
     after_ordinals: HashSet<String>,
     elisions: HashSet<String>,
@@ -32,12 +33,12 @@ static LANGUAGES: LazyLock<HashMap<String, Language>> = LazyLock::new(|| {
     written.into_iter().map(|(tag, written)| (tag, Language::of(written))).collect()
 });
 
-/// The tables of a language; none if there are none.
+/// The tables of a language; `None` if it has none.
 pub(super) fn language(tag: Option<&str>) -> Option<&'static Language> {
     LANGUAGES.get(tag?.split(['-', '_']).next()?)
 }
 
-/// The first parts of the tags of the languages that have tables.
+/// The primary subtags of the languages that have tables.
 #[cfg(test)]
 pub(super) fn tags() -> Vec<&'static str> {
     let mut tags: Vec<_> = LANGUAGES.keys().map(String::as_str).collect();
@@ -66,14 +67,14 @@ impl Language {
         false
     }
 
-    /// Whether a text begins with a word that follows ordinals.
+    /// Whether a text begins with a word that may follow an ordinal number.
     pub(super) fn follows_ordinals(&self, text: &str) -> bool {
         let text = text.trim_start();
         let end = text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
         self.after_ordinals.contains(&text[..end])
     }
 
-    /// How long the elided word is that a word begins with, with its apostrophe.
+    /// The length of the elided word at the start of a word, including its apostrophe.
     pub(super) fn elision(&self, word: &str) -> Option<usize> {
         if self.elisions.is_empty() {
             return None;

@@ -20,10 +20,10 @@ fn abbreviations_and_initials_end_no_sentence() {
     check("fr", &["M. Dupont habite ici depuis 1990 (cf. Dupont).", "Il part."]);
     check("ru", &["Это ул. Ленина, проф. Иванов.", "Он дома."]);
     check("uk", &["Це вул. Шевченка.", "Він удома."]);
-    // Words, though CLDR has them among its abbreviations.
+    // These are words, though CLDR lists them as abbreviations.
     check("en", &["Press OK.", "So did I.", "Then go on."]);
     check("de", &["Das ist die Art und sie ist alt.", "Er lief einen Test.", "Gut."]);
-    // Without tables, as Unicode has it.
+    // A language without tables, split by Unicode's rules.
     check("fi", &["Dr.", "Virtanen tuli."]);
 }
 
@@ -66,7 +66,7 @@ fn the_manual_names_the_languages_with_tables() {
 proptest! {
     #![proptest_config(crate::cases::cases(300))]
 
-    /// Nothing of a text is lost or comes twice.
+    /// Every part of a text is returned exactly once.
     #[test]
     fn sentences_and_words_are_the_text(text in "([A-Za-zé’'. !?@:/0-9。日本]|Dr\\. |http://|l’){0,40}", tag in "(de|fr|en|ja|zz)") {
         let segmenter = Segmenter::default();

@@ -1,14 +1,14 @@
-//! A notebook is written, read and cleared again and again, mostly in memory.
+//! A temporary log that is written, read and cleared many times, mostly in memory.
 
 use super::spool::failed;
 use crate::report::Error;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use tempfile::SpooledTempFile;
 
-/// Bytes of a notebook that stay in memory.
+/// Bytes of a notebook that are kept in memory.
 const KEPT: usize = 4 << 20;
 
-/// A scratch log: append, rewind, read, clear, reuse. Small ones stay in memory, larger ones go to an unlinked
+/// A temporary log: append, rewind, read, clear, reuse. A small log stays in memory; a larger one goes to an unlinked
 /// file.
 pub(crate) struct Notebook(SpooledTempFile);
 
@@ -28,7 +28,7 @@ impl Notebook {
         self.0.seek(SeekFrom::Start(0)).map(|_| ()).map_err(failed)
     }
 
-    /// Fills `bytes`; false at the end.
+    /// Fills `bytes`; returns false at the end.
     pub(crate) fn read(&mut self, bytes: &mut [u8]) -> Result<bool, Error> {
         match self.0.read_exact(bytes) {
             Ok(()) => Ok(true),
@@ -37,7 +37,7 @@ impl Notebook {
         }
     }
 
-    /// Appends `block` as one, and empties it.
+    /// Appends `block` with its length, and empties it.
     pub(crate) fn write_block(&mut self, block: &mut Vec<u8>) -> Result<(), Error> {
         self.write(&(block.len() as u64).to_le_bytes())?;
         self.write(block)?;
@@ -45,7 +45,7 @@ impl Notebook {
         Ok(())
     }
 
-    /// Reads the next of those that were written so; false after the last.
+    /// Reads the next block that [`Notebook::write_block`] wrote; returns false after the last one.
     pub(crate) fn read_block(&mut self, block: &mut Vec<u8>) -> Result<bool, Error> {
         let mut length = [0; 8];
         if !self.read(&mut length)? {

@@ -1,5 +1,4 @@
-//! A shelf keeps pieces of bytes until they are asked for by their places: of many, few will be. Pieces are not interpreted
-//! here.
+//! Stores many byte strings, of which few will be read again, by their position. This module does not interpret them.
 
 use super::spool::{PartOfFile, failed, unnamed};
 use crate::codec::{Packed, put_bytes};
@@ -7,13 +6,13 @@ use crate::report::Error;
 use std::fs::File;
 use std::io::{self, Read, Write};
 
-/// Bytes that stay in memory.
+/// Bytes that are kept in memory.
 const KEPT: usize = 1 << 20;
 
-/// Bytes that are read for a piece, if it is not longer.
+/// Bytes that are read at first; enough for most pieces.
 const USUAL: usize = 512;
 
-/// Pieces, the last ones in memory.
+/// The pieces; the latest ones are in memory.
 #[derive(Default)]
 pub(crate) struct Shelf {
     file: Option<File>,
@@ -22,7 +21,7 @@ pub(crate) struct Shelf {
 }
 
 impl Shelf {
-    /// Puts a piece away, at the place that is returned.
+    /// Stores a piece, and returns its position.
     pub(crate) fn put(&mut self, piece: &[u8]) -> Result<u64, Error> {
         if self.kept.len() > KEPT {
             let file = match &mut self.file {
@@ -38,7 +37,7 @@ impl Shelf {
         Ok(place)
     }
 
-    /// The piece at a place that [`Shelf::put`] has given.
+    /// The piece at a position that [`Shelf::put`] returned.
     pub(crate) fn get(&self, place: u64) -> Result<Vec<u8>, Error> {
         if let Some(at) = place.checked_sub(self.written) {
             return Ok(Packed(&self.kept[at as usize..]).bytes().unwrap_or_default().to_owned());

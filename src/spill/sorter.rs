@@ -1,5 +1,5 @@
-//! Sorts outside of memory: pieces of bytes by their keys, in runs that go to an unlinked file and are merged when they
-//! are read. Neither keys nor pieces are interpreted here.
+//! Sorts more data than fit into memory: byte strings by their keys, in sorted runs that are written to an unlinked file and
+//! merged when they are read. This module does not interpret keys or values.
 
 use super::spool::{PartOfFile, failed, unnamed};
 use crate::codec::{Packed, put_bytes};
@@ -10,20 +10,20 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::Arc;
 
-/// Bytes of a run, which is sorted in memory, unless the caller wants longer ones.
+/// Default for the bytes of a run, which is sorted in memory.
 const RUN: usize = 8 << 20;
 
 /// Bytes of a run that are read at a time.
 const PIECE: usize = 32 << 10;
 
-/// Entries on their way to be sorted.
+/// Entries that have been added but not sorted.
 pub(crate) struct Sorter {
     /// Bytes of a run.
     most: usize,
     bytes: Vec<u8>,
-    /// Where the keys of the entries in `bytes` begin, and how long they and the values are.
+    /// For each entry in `bytes`: the offset of its key, and the lengths of key and value.
     entries: Vec<(u32, u32, u32)>,
-    /// The runs before, and where each of them begins.
+    /// The earlier runs, and the offset of each.
     file: Option<File>,
     starts: Vec<u64>,
     written: u64,
@@ -36,12 +36,12 @@ impl Default for Sorter {
 }
 
 impl Sorter {
-    /// A sorter that has so many bytes in memory at a time: more make fewer runs, each of which takes 32 KiB when it is read.
+    /// A sorter with runs of `most` bytes, which are held in memory. Longer runs are fewer, and reading each needs 32 KiB.
     pub(crate) fn with_runs_of(most: usize) -> Self {
         Sorter { most, bytes: Vec::new(), entries: Vec::new(), file: None, starts: Vec::new(), written: 0 }
     }
 
-    /// Adds an entry. Those with equal keys have no order.
+    /// Adds an entry. The order of entries with equal keys is undefined.
     pub(crate) fn add(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error> {
         if !self.entries.is_empty() && self.bytes.len() + 12 * self.entries.len() + key.len() + value.len() > self.most
         {
@@ -66,7 +66,7 @@ impl Sorter {
         Ok(())
     }
 
-    /// The entries in memory, sorted.
+    /// Sorts the entries in memory, and removes them.
     fn take_run(&mut self) -> Vec<u8> {
         let bytes = std::mem::take(&mut self.bytes);
         let mut entries = std::mem::take(&mut self.entries);
@@ -81,7 +81,7 @@ impl Sorter {
         run
     }
 
-    /// The entries by the bytes of their keys.
+    /// Returns the entries, sorted by the bytes of their keys.
     pub(crate) fn sorted(mut self) -> Result<Sorted, Error> {
         let last = self.take_run();
         let mut runs: Vec<Run> = Vec::new();
@@ -107,7 +107,7 @@ pub(crate) type Entry = (Vec<u8>, Vec<u8>);
 
 pub(crate) struct Sorted {
     runs: Vec<Run>,
-    /// The first entry that is left of each run.
+    /// The next entry of each run.
     heads: BinaryHeap<Reverse<First>>,
 }
 
@@ -134,7 +134,7 @@ impl Sorted {
     }
 }
 
-/// A sorted run that is read from its start.
+/// A sorted run, read from its start.
 struct Run(Box<dyn Read + Send>);
 
 impl Run {
@@ -170,7 +170,7 @@ mod tests {
         for n in [0_u64, 1, 1000, 40_000] {
             let mut sorter = Sorter::default();
             let value = |n: u64| vec![n as u8; (n % 700) as usize];
-            // 7919 is prime: each number once, in another order
+            // 7919 is prime: this yields each number once, in another order
             for n in (0..n).map(|at| at * 7919 % n) {
                 sorter.add(&n.to_be_bytes(), &value(n)).unwrap();
             }

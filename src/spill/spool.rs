@@ -1,4 +1,4 @@
-//! A spool: an unlinked file that is written once and then read.
+//! A spool: a temporary file without a name that is written once and then read.
 
 use crate::report::{Error, shown_path};
 use std::borrow::Borrow;
@@ -9,7 +9,7 @@ use std::os::unix::fs::FileExt;
 /// Bytes buffered before a write reaches the file.
 const BUFFER: usize = 256 * 1024;
 
-/// An unlinked file in TMPDIR, which disappears however the run ends. Written once, then read.
+/// An unlinked file in TMPDIR, which disappears however the run ends. It is written once, then read.
 pub(crate) struct Spool {
     file: BufWriter<File>,
 }
@@ -18,7 +18,7 @@ impl Spool {
     /// An empty spool in the system's temporary directory (`TMPDIR`).
     ///
     /// # Errors
-    /// When the directory cannot be written; the error names it.
+    /// If the directory cannot be written; the error names it.
     pub(crate) fn new() -> Result<Self, Error> {
         let file = unnamed()?;
         Ok(Spool { file: BufWriter::with_capacity(BUFFER, file) })
@@ -39,12 +39,12 @@ impl Spool {
 /// An unlinked file in TMPDIR.
 ///
 /// # Errors
-/// When the directory cannot be written; the error names it.
+/// If the directory cannot be written; the error names it.
 pub(crate) fn unnamed() -> Result<File, Error> {
     tempfile::tempfile().map_err(failed)
 }
 
-/// A part of a file, which others may read at other places meanwhile.
+/// A part of a file, which may be read at other positions at the same time.
 pub(crate) struct PartOfFile<F> {
     pub(crate) file: F,
     pub(crate) at: u64,
@@ -60,7 +60,7 @@ impl<F: Borrow<File>> Read for PartOfFile<F> {
     }
 }
 
-/// An error of a spool, with its directory.
+/// An error of a spool, with the name of its directory.
 pub(crate) fn failed(source: io::Error) -> Error {
     Error::io(format!("{} (spool)", shown_path(&std::env::temp_dir())), source)
 }
@@ -68,7 +68,7 @@ pub(crate) fn failed(source: io::Error) -> Error {
 /// Copies all of `reader` into a spool and returns it as a file at its start.
 ///
 /// # Errors
-/// When reading (the error names `name`) or spooling fails.
+/// If reading (the error names `name`) or spooling fails.
 pub(crate) fn spool(name: &str, mut reader: impl Read) -> Result<File, Error> {
     let mut spool = Spool::new()?;
     let mut buffer = vec![0; BUFFER];

@@ -1,4 +1,4 @@
-//! Makes the normalised form by which URLs are compared, and its hash.
+//! Computes the normalised form by which URLs are compared, and its hash.
 
 use super::{after_scheme, is_plain_host, is_web, percent_decoded, query};
 use std::fmt::Write as _;
@@ -6,11 +6,10 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
 use url::Url;
 
-/// A URL in the form used for comparison: `host[:port][/path][?query]`. It lacks everything to which a WordPress server
-/// is indifferent: scheme, `www.`, default port, user, fragment, repeated and trailing slashes, dot segments,
-/// `index.php`, a final `index.html` and a query in the name of a file (mirrors), an empty query. The host is lower case and Punycode; escapes are upper
-/// case and only where needed, including for what was written without (`é` = `%c3%a9` = `%C3%A9`). The path keeps its
-/// case, the query its order.
+/// A URL in the form used for comparison: `host[:port][/path][?query]`. It lacks everything that a WordPress server ignores: scheme,
+/// `www.`, default port, user, fragment, repeated and trailing slashes, dot segments, `index.php`, a final `index.html` and a query in the
+/// name of a file (mirrors), an empty query. The host is in lower case and Punycode. Escapes are in upper case, and used for exactly those
+/// characters that need them (`é` = `%c3%a9` = `%C3%A9`). The path keeps its case, the query its order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct UrlKey {
     text: String,
@@ -20,17 +19,17 @@ pub(crate) struct UrlKey {
 }
 
 impl UrlKey {
-    /// The key of an absolute http(s) URL; none for anything else.
+    /// The key of an absolute http(s) URL; `None` for anything else.
     pub(crate) fn new(url: &str) -> Option<Self> {
         let mut key = UrlKey::default();
         key.read(url).then_some(key)
     }
 
-    /// Becomes the key of `url`, reusing its memory; false (and empty) if [`UrlKey::new`] gives none.
+    /// Becomes the key of `url`, reusing its memory; returns false (and is empty) if [`UrlKey::new`] would return `None`.
     pub(crate) fn read(&mut self, url: &str) -> bool {
         let url = url.trim_matches(|c: char| c <= ' ');
         self.text.clear();
-        // It grows two or three times otherwise.
+        // Otherwise it would be reallocated two or three times.
         self.text.reserve(url.len());
         (self.host_end, self.path_end) = (0, 0);
         let mut host_end = write_plain(url, &mut self.text);
@@ -63,8 +62,8 @@ impl UrlKey {
         &self.text[..self.host_end]
     }
 
-    /// Path and query without the host: empty for the front page, otherwise beginning with `/` or `?`. This is what can
-    /// be compared when pages were moved to another host.
+    /// Path and query without the host: empty for the front page, otherwise beginning with `/` or `?`. Pages that were moved to another
+    /// host are compared by this.
     pub(crate) fn tail(&self) -> &str {
         &self.text[self.host_end..]
     }
@@ -84,8 +83,8 @@ impl UrlKey {
         self.text.get(self.path_end + 1..)
     }
 
-    /// The key without query parameters that do not change what is shown (tracking, previews, replies: a fixed list
-    /// without `lang`); none if it has no such parameter.
+    /// The key without query parameters that do not change the page (tracking, previews, replies: a fixed list without `lang`); `None` if
+    /// it has no such parameter.
     pub(crate) fn without_noise(&self) -> Option<Self> {
         let clean = query::clean(self.query()?)?;
         let page = self.page();
@@ -99,10 +98,10 @@ impl UrlKey {
         UrlKey::new(&format!("https://{}{path}{query}", self.host()))
     }
 
-    /// The key with its path in lower case; none if there is no other letter in it.
+    /// The key with its path in lower case; `None` if that changes nothing.
     pub(crate) fn in_lower_case(&self) -> Option<Self> {
         let path = self.path();
-        // What is escaped of ASCII is grammar, and no letter.
+        // Escaped ASCII characters are syntax, not letters.
         let is_text = path.split('%').skip(1).all(|escape| !escape.starts_with(|c| matches!(c, '0'..='7')));
         let text = percent_decoded(path).filter(|_| is_text)?;
         let lower = text.to_lowercase();
@@ -115,17 +114,17 @@ impl UrlKey {
     }
 }
 
-/// The hash of a normalised URL: XXH3-128, so that no two of 10^7 URLs collide (p < 10^-24). It holds for this run only.
+/// The hash of a normalised URL: XXH3-128, so that 10^7 URLs have no collision (p < 10^-24). It is valid for this run only.
 pub(crate) fn hash(key: &str) -> u128 {
     xxhash_rust::xxh3::xxh3_128_with_seed(key.as_bytes(), seed())
 }
 
-/// 32 bits of a name, the same in all runs: for what is compared beside an identity.
+/// 32 bits of a name, the same in all runs, for comparisons in addition to an identity.
 pub(crate) fn hash_32(name: &str) -> u32 {
     xxhash_rust::xxh3::xxh3_64(name.as_bytes()) as u32
 }
 
-/// The seed of this run's hashes: nobody can write two URLs beforehand that are one here.
+/// The seed of this run's hashes, so that nobody can prepare two URLs with the same hash.
 pub(crate) fn seed() -> u64 {
     static SEED: LazyLock<u64> = LazyLock::new(|| RandomState::new().build_hasher().finish());
     *SEED
@@ -139,8 +138,8 @@ pub(crate) fn bare_host(mut host: &str) -> &str {
     host
 }
 
-/// Writes the key of a URL whose host needs no parser and whose path has no dot segments, and returns the end of the
-/// host; none for others, possibly after writing something.
+/// Writes the key of a URL whose host needs no parser and whose path has no dot segments, and returns the end of the host; `None` for other
+/// URLs, possibly after writing something.
 fn write_plain(url: &str, out: &mut String) -> Option<usize> {
     let rest = after_scheme(url)?;
     let end = rest.bytes().position(|b| matches!(b, b'/' | b'?' | b'#')).unwrap_or(rest.len());
@@ -153,8 +152,8 @@ fn write_plain(url: &str, out: &mut String) -> Option<usize> {
     (write_quick(tail, out) || write_tail(tail, out)).then_some(host_end)
 }
 
-/// Writes a path that is its own key except for a trailing slash and a fragment, as nearly all are; false for others,
-/// before writing anything.
+/// Writes a path that is its own key except for a trailing slash and a fragment, as nearly all paths are; returns false for others, before
+/// writing anything.
 fn write_quick(tail: &str, out: &mut String) -> bool {
     let bytes = tail.as_bytes();
     let mut end = 0;
@@ -180,7 +179,7 @@ fn write_any(url: &str, out: &mut String) -> Option<usize> {
     let url = Url::parse(url).ok().filter(is_web)?;
     let host = url.host_str()?;
     let host = bare_host(host.strip_suffix('.').unwrap_or(host));
-    // Parsers accept it, name servers do not; without its dots it may be another host, or none.
+    // Parsers accept such a host, name servers do not; without its dots it may be another host, or none.
     if host.is_empty() || host.ends_with('.') {
         return None;
     }
@@ -223,14 +222,14 @@ const CLASS: [Class; 256] = {
     table
 };
 
-/// Whether a character of UTF-8 that begins with this byte may be written in two ways: a mark, a part of a syllable, a form of a letter.
-/// Those of Latin, Cyrillic and Greek have marks that begin with the first two; of Chinese there are none.
+/// Whether a character whose UTF-8 form begins with this byte may have more than one encoding: a combining mark, a part of a syllable, a
+/// variant of a letter. The marks of Latin, Cyrillic and Greek begin with the first two bytes; Chinese has none.
 /// <https://www.unicode.org/reports/tr15/#Norm_Forms>
 fn may_compose(byte: u8) -> bool {
     matches!(byte, 0xcc | 0xcd | 0xd6 | 0xd7 | 0xd9 | 0xe0..=0xe3 | 0xef | 0xf0)
 }
 
-/// Writes path and query in normalised form; false if this needs a parser (dot segments, backslashes, line ends).
+/// Writes path and query in normalised form; returns false if this needs a parser (dot segments, backslashes, line ends).
 fn write_tail(tail: &str, out: &mut String) -> bool {
     let mut bytes = tail.as_bytes();
     let host_end = out.len();
@@ -292,7 +291,7 @@ fn write_tail(tail: &str, out: &mut String) -> bool {
     true
 }
 
-/// Closes the last segment of the path, as [`end_segment`] does, and then the path: index files say nothing.
+/// Closes the last segment of the path, as [`end_segment`] does, and then the path, from which index files are removed.
 fn end_path(out: &mut String, segment: usize, host_end: usize) -> bool {
     let is_plain = end_segment(out, segment);
     if is_plain {
@@ -301,15 +300,15 @@ fn end_path(out: &mut String, segment: usize, host_end: usize) -> bool {
     is_plain
 }
 
-/// Where the query ends that a mirror has made a part of a file's name, `index.html%3Fp=5.html`; `rest` is what follows the
-/// percent sign. None if it is a question mark in a name.
+/// The end of a query that a mirror has made part of a file name, `index.html%3Fp=5.html`; `rest` is the text after the percent sign.
+/// Returns `None` if it is a question mark in a name.
 fn end_of_saved_query(rest: &[u8]) -> Option<usize> {
     let end = rest.iter().position(|&b| matches!(b, b'/' | b'?' | b'#')).unwrap_or(rest.len());
     let query = rest[..end].strip_suffix(b".html")?;
     (query.contains(&b'=') && ends_path(&rest[end..])).then_some(query.len())
 }
 
-/// Whether nothing of a path follows but what a key leaves out at its end.
+/// Whether the rest of a path consists of parts that a key omits at its end.
 fn ends_path(mut rest: &[u8]) -> bool {
     let left_out = ["/index.php", "/index.html", "/index.htm", "/"];
     while let Some(after) = left_out.iter().find_map(|part| rest.strip_prefix(part.as_bytes())) {
@@ -318,8 +317,8 @@ fn ends_path(mut rest: &[u8]) -> bool {
     matches!(rest, [] | [b'?' | b'#', ..])
 }
 
-/// Closes the path segment that begins at `start` (with its slash); an empty one and `index.php` are removed. False for a
-/// dot segment.
+/// Closes the path segment that begins at `start` (with its slash); an empty segment and `index.php` are removed. Returns false for a dot
+/// segment.
 fn end_segment(out: &mut String, start: usize) -> bool {
     match out.get(start..).unwrap_or_default() {
         "/." | "/.." => return false,
@@ -329,7 +328,7 @@ fn end_segment(out: &mut String, start: usize) -> bool {
     true
 }
 
-/// Removes the files for indexes at the end of the path, which may have had a slash or `index.php` after them.
+/// Removes index files at the end of the path, even if a slash or `index.php` followed them.
 fn drop_index_files(out: &mut String, host_end: usize) {
     while let Some((_, "index.html" | "index.htm")) = out.get(host_end..).and_then(|path| path.rsplit_once('/')) {
         out.truncate(out.rfind('/').expect("it was just found"));
@@ -341,7 +340,7 @@ fn hex_pair(pair: &[u8]) -> Option<u8> {
     Some(digit(pair[0])? << 4 | digit(pair[1])?)
 }
 
-/// Writes unnecessary escapes as their characters and others in upper case.
+/// Replaces unnecessary escapes by their characters, and writes the others in upper case.
 fn push_decoded(byte: u8, out: &mut String) {
     // In a query, an escaped separator is not a separator.
     if CLASS[usize::from(byte)] == Class::Keep && !matches!(byte, b'&' | b'=' | b'+' | b';') {
@@ -358,8 +357,8 @@ fn push_escape(byte: u8, out: &mut String) {
     out.push(DIGITS[usize::from(byte & 15)] as char);
 }
 
-/// Composes letters with separate accents (file names typed on a Mac), as browsers otherwise send them. Escapes of
-/// ASCII are unchanged, and no accent is combined with one.
+/// Composes letters and separate accents (as in file names typed on a Mac) into the characters that browsers send. Escapes of ASCII are
+/// unchanged, and no accent is combined with one.
 fn compose(out: &mut String, from: usize) {
     let text = out.split_off(from);
     let bytes = text.as_bytes();
@@ -397,11 +396,11 @@ fn flush_composed(raw: &mut Vec<u8>, out: &mut String) {
     raw.clear();
 }
 
-/// Cuts two keys before the segments that are the same at the end of both; none if there are none.
+/// Cuts two keys before the segments that both have at their ends; `None` if they have none in common.
 pub(crate) fn split_common_end<'k>(page: &'k str, link: &'k str) -> Option<(&'k str, &'k str)> {
     let same = page.bytes().rev().zip(link.bytes().rev()).take_while(|(a, b)| a == b).count();
     let end = &link[link.len() - floor_boundary(link, same)..];
-    // The common end begins at its first slash, because half a segment means nothing.
+    // The common end begins at its first slash, because a part of a segment means nothing.
     let start = end.find('/').or_else(|| end.find('?'))?;
     let length = end.len() - start;
     let (from, to) = (&page[..page.len() - length], &link[..link.len() - length]);

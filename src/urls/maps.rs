@@ -1,9 +1,9 @@
-//! Maps and sets whose keys are short, many, and chosen by strangers.
+//! Maps and sets for many short keys that strangers choose.
 
 use hashbrown::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map for small keys, and a set.
+/// A map, and a set, for small keys.
 pub(crate) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Xxh3>>;
 pub(crate) type QuickSet<K> = HashSet<K, BuildHasherDefault<Xxh3>>;
 

@@ -1,11 +1,12 @@
-//! Recognises query parameters that do not change what a URL shows: those for tracking, and WordPress' own. The callers
-//! decide whether to clean a URL.
+//! Recognises query parameters that do not change the page at a URL: those for tracking, and some of WordPress' own.
+//! Callers decide whether to clean a URL.
 
 use crate::wordpress::SHOWS_THE_SAME;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-/// Parameters of advertisers, newsletters and analytics; the first column of what `ClearURLs`, Brave and Firefox strip.
+/// Parameters of advertisers, newsletters and analytics; the first column of those that `ClearURLs`, Brave and Firefox
+/// strip.
 const TRACKING: &str = "_bta_c _bta_tid _ga _gl _hsenc _hsmi _ke _openstat __s __hsfp __hssc __hstc \
     __twitter_impression action_object_map action_ref_map action_type_map cmpid cmp dclid dm_i ef_id epik \
     fb_action_ids fb_action_types fb_ref fb_source fbclid fbc_id gad_source gbraid gclid gclsrc gs_l \
@@ -17,7 +18,7 @@ const TRACKING: &str = "_bta_c _bta_tid _ga _gl _hsenc _hsmi _ke _openstat __s _
 /// Prefixes of such parameters.
 const TRACKING_FAMILIES: &[&str] = &["utm_", "matomo_", "mtm_", "piwik_", "pk_", "hsa_", "at_campaign", "at_medium"];
 
-/// All of both, in order: they are looked for in every query.
+/// All names of both lists, sorted: every query is checked against them.
 static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let mut names: Vec<&str> = TRACKING.split(' ').chain(SHOWS_THE_SAME.split(' ')).collect();
     names.sort_unstable();
@@ -35,7 +36,7 @@ fn is_noise(parameter: &str) -> bool {
         || loop_page.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit() || b == b'-'))
 }
 
-/// The query without insignificant parameters; none if all are significant.
+/// The query without insignificant parameters; `None` if all are significant.
 pub(super) fn clean(query: &str) -> Option<String> {
     let mut has_noise = false;
     let parameters = query.split('&').filter(|parameter| !parameter.is_empty());
@@ -49,7 +50,8 @@ pub(super) fn clean(query: &str) -> Option<String> {
     has_noise.then(|| kept.join("&"))
 }
 
-/// A text in ASCII: what `stays`, by the number of a byte and the byte, and the sign and two digits for every other byte.
+/// Encodes a text in ASCII: a byte for which `stays` returns true, given its number and the byte, is copied; any other
+/// becomes `sign` and two hexadecimal digits.
 pub(crate) fn encoded(text: &str, sign: char, stays: impl Fn(usize, u8) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     for (number, byte) in text.bytes().enumerate() {
@@ -62,12 +64,13 @@ pub(crate) fn encoded(text: &str, sign: char, stays: impl Fn(usize, u8) -> bool)
     out
 }
 
-/// Letters, digits, `_`, `-` and `.` (not in front) stay; any other byte becomes `%XX`, as in a URL.
+/// Encodes a name: letters, digits, `_`, `-` and `.` (except at the start) are copied; any other byte becomes `%XX`, as
+/// in a URL.
 pub(crate) fn encoded_name(name: &str) -> String {
     encoded(name, '%', |at, byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || byte == b'.' && at > 0)
 }
 
-/// The text that a URL encodes; none if it is not UTF-8.
+/// Decodes the escapes of a URL; `None` if the result is not UTF-8.
 pub(crate) fn percent_decoded(url: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(url.len());
     let mut rest = url.as_bytes();

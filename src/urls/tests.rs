@@ -70,7 +70,7 @@ fn only_noise_is_cleaned() {
     }
 }
 
-/// The result of the url crate, without our short cut.
+/// The result of the url crate, without our fast path.
 fn join_by_parser(page: Option<&PageUrl>, reference: &str) -> Option<String> {
     let reference = reference.trim_matches(|c: char| c <= ' ');
     let url = match page {
@@ -90,7 +90,7 @@ fn a_plain_url_is_borrowed() {
     }
 }
 
-/// Pieces of troublesome URLs.
+/// Pieces of difficult URLs.
 fn url_text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("http"),
@@ -171,7 +171,7 @@ proptest! {
         prop_assert_eq!(host_of(&url).map(Cow::into_owned), PageUrl::parse(&url).map(|url| url.host().to_owned()));
     }
 
-    /// The result of a parser has the URL's key, and a key is its own key.
+    /// A URL normalised by the parser has the same key, and a key is its own key.
     #[test]
     fn parsing_does_not_change_the_key(text in url_text()) {
         let key = UrlKey::new(&text);
@@ -186,7 +186,8 @@ proptest! {
     }
 }
 
-/// Only Latin, Cyrillic and Greek were composed; links in Korean, Japanese or Vietnamese by a Mac were dead.
+/// Only Latin, Cyrillic and Greek letters were composed; links in Korean, Japanese or Vietnamese written on a Mac were
+/// dead.
 #[test]
 fn every_character_has_one_key_however_it_is_composed() {
     let (nfc, nfd) = (
@@ -206,7 +207,7 @@ fn every_character_has_one_key_however_it_is_composed() {
             others.push(c);
         }
     }
-    // Punctuation, which no slug has.
+    // Punctuation, which does not occur in slugs.
     assert_eq!(others, ['\u{387}', '\u{1fef}', '≮', '≯']);
     assert!(several > 13_000, "{several}");
 }

@@ -1,30 +1,30 @@
-//! The classes of a page's body (`get_body_class()`) and of each post in it (`get_post_class()`). Themes write words of their own beside
-//! them, such as `blog` or `page`; a class with an id is WordPress'.
+//! Interprets the classes of a page's body (`get_body_class()`) and of each post in it (`get_post_class()`). Themes add words of their own,
+//! such as `blog` or `page`; a class with an id comes from WordPress.
 
 use super::Object;
 use std::str::FromStr;
 
-/// What follows `start` in the classes that begin so.
+/// The rests of the classes that begin with `start`.
 pub(crate) fn after<'a>(classes: &'a str, start: &str) -> impl Iterator<Item = &'a str> {
     classes.split_ascii_whitespace().filter_map(move |class| class.strip_prefix(start))
 }
 
-/// The number in the first class that begins so and goes on with nothing else: `post-7`, `postid-7`.
+/// The number in the first class that consists of `start` and a number: `post-7`, `postid-7`.
 pub(crate) fn number<N: FromStr>(classes: &str, start: &str) -> Option<N> {
     after(classes, start).find_map(|rest| rest.parse().ok())
 }
 
-/// The classes of a body. The names of the methods are those of WordPress' conditional tags.
+/// The classes of a body. The methods have the names of WordPress' conditional tags.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyClass<'a>(pub(crate) &'a str);
 
 impl<'a> BodyClass<'a> {
-    /// Whether one of the classes is one of these.
+    /// Whether the body has one of these classes.
     pub(crate) fn has(self, names: &[&str]) -> bool {
         self.0.split_ascii_whitespace().any(|class| names.contains(&class))
     }
 
-    /// Whether these are classes of a body at all: `page`, `single` or `archive` alone may be a designer's.
+    /// Whether WordPress wrote the classes: `page`, `single` or `archive` alone may come from a designer.
     pub(crate) fn is_made_by_wordpress(self) -> bool {
         self.has(&["post-template-default", "page-template-default", "error404", "search-results", "search-no-results"])
             || self.has(&["archive"]) && self.has(&["category", "tag", "author", "date", "post-type-archive"])
@@ -32,7 +32,7 @@ impl<'a> BodyClass<'a> {
             || self.post_id().is_some()
     }
 
-    /// Whether they say what kind of page it is.
+    /// Whether the classes show what kind of page it is.
     pub(crate) fn names_kind(self) -> bool {
         self.has(&["single", "page", "attachment", "home", "blog", "archive", "search", "error404"])
     }
@@ -42,14 +42,15 @@ impl<'a> BodyClass<'a> {
         ["postid-", "page-id-", "attachmentid-"].iter().find_map(|start| number(self.0, start))
     }
 
-    /// Whether the page shows one post, page or attachment; `singular` is themes'.
+    /// Whether the page shows one post, page or attachment; `singular` is a class of themes.
     pub(crate) fn is_singular(self) -> bool {
         self.has(&["single", "singular", "page", "attachment"])
     }
 
-    /// Whether the page is a list: an archive, the results of a search, the page for posts, or a further page of one of these. To WordPress
-    /// the page of a post is none of them (`WP_Query::parse_query()`), but what lists posts in the place of a page's content has further
-    /// pages (`paged`; those of a content are `page`). The one answer for all who ask.
+    /// Whether the page is a list: an archive, the results of a search, the page for posts, or a further page of one of these. WordPress
+    /// does not count the page of a single record among these (`WP_Query::parse_query()`); but if a page of type `page` lists posts in
+    /// place of its content, the list has further pages (`paged`; those of a content are `page`). All callers that need to know use this
+    /// function.
     pub(crate) fn is_list(self) -> bool {
         let is_page = || number::<u64>(self.0, "page-id-").is_some();
         match self.post_id() {
@@ -58,24 +59,24 @@ impl<'a> BodyClass<'a> {
         }
     }
 
-    /// Whether the page is the one for posts, which shows those and nothing of its own.
+    /// Whether the page is the page for posts, which shows only posts and has no content of its own.
     pub(crate) fn is_home(self) -> bool {
         self.has(&["blog"]) && self.post_id().is_none()
     }
 
-    /// Whether it is the front page: that for posts, or a static one.
+    /// Whether the page is the front page: a list of posts, or a static page.
     pub(crate) fn is_front_page(self) -> bool {
         self.has(&["home"])
     }
 
-    /// What an archive is about.
+    /// The object of an archive.
     fn archived(self) -> Option<Object> {
         let term = || Object::Term(["category", "tag"].into_iter().find(|name| self.has(&[name])));
         let is_archive = self.post_id().is_none() && self.has(&["archive"]);
         is_archive.then(|| if self.has(&["author"]) { Object::User } else { term() })
     }
 
-    /// What the page is about, and its id (`get_queried_object_id()`).
+    /// The object that the page shows, with its id (`get_queried_object_id()`).
     pub(crate) fn queried_object(self) -> Option<(Object, i64)> {
         let Some(object) = self.archived() else { return Some((Object::Post, self.post_id()?.try_into().ok()?)) };
         let start = match object {
@@ -87,7 +88,7 @@ impl<'a> BodyClass<'a> {
         Some((object, number(self.0, start)?))
     }
 
-    /// The type of what the page is about, as the REST API names it.
+    /// The type of the object that the page shows, as the REST API names it.
     pub(crate) fn queried_type(self) -> Option<&'a str> {
         match self.archived() {
             Some(Object::User) => Some("user"),

@@ -1,4 +1,4 @@
-//! The names of WordPress' own types, and of what it creates by itself.
+//! The names of WordPress' own types, and of the category that it creates in a new site.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -14,12 +14,12 @@ pub(crate) const STANDARD: [(&str, &str, &str); 7] = [
     ("comment", "comment", "comments"),
 ];
 
-/// Kind and type of what has this name in an address of the API.
+/// Kind and type for a name in the API's addresses.
 pub(crate) fn of_rest_base(base: &str) -> Option<(&'static str, &'static str)> {
     STANDARD.iter().find(|(_, _, known)| *known == base).map(|(kind, r#type, _)| (*kind, *r#type))
 }
 
-/// The word that the API's own addresses use is taken for the two types whose internal name differs.
+/// The type in the spelling of the API's own addresses, for the two types whose internal names differ.
 pub(crate) fn common_name(name: &str) -> &str {
     match name {
         "post_tag" => "tag",
@@ -28,7 +28,8 @@ pub(crate) fn common_name(name: &str) -> &str {
     }
 }
 
-/// What translators of WordPress have made of `Uncategorized` (`wp_install_defaults()`): posts have it that nobody has sorted.
+/// The slugs of `Uncategorized` in the translations of WordPress (`wp_install_defaults()`): the category of posts for which none was
+/// chosen.
 static DEFAULT_CATEGORIES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     "allgemein bez-kategorii egyeb-kategoria fara-categorie geen-categorie genel \
     ikke-kategoriseret kategorizatlan kategorize-edilmemis luokittelematon nekategorizirano nezaradene nezarazene \
@@ -38,7 +39,7 @@ static DEFAULT_CATEGORIES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Whether a category has the slug of that which WordPress creates, without a number.
+/// Whether this is the slug of the category that WordPress creates, without a number.
 pub(crate) fn is_default_category(slug: &str) -> bool {
     DEFAULT_CATEGORIES.contains(slug)
 }

@@ -1,17 +1,17 @@
-//! The paths of a site with permalinks: what WordPress appends to one, and the places of its archives
+//! The grammar of paths on a site with permalinks: the suffixes that WordPress appends, and the places of its archives
 //! (`WP_Rewrite::generate_rewrite_rules()`).
 
 use super::Object;
 
-/// Feeds by their names (`WP_Rewrite::$feeds`); no post may be called so (`wp_unique_post_slug()`).
+/// The names of feeds (`WP_Rewrite::$feeds`); posts cannot have these slugs (`wp_unique_post_slug()`).
 const FEEDS: [&str; 5] = ["feed", "rdf", "rss", "rss2", "atom"];
 
-/// What is appended to a permalink.
+/// A suffix that WordPress appends to a permalink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Suffix {
-    /// `/page/N`: of a list, or of what shows one.
+    /// `/page/N`: a page of a list, or of a page that shows a list.
     Page,
-    /// `/N`: of a long post. Four digits may be a year, and no text has more pages.
+    /// `/N`: a page of a long post. Four digits may be a year, and no text has that many pages.
     Part,
     /// `/comment-page-N`.
     Comments,
@@ -21,7 +21,7 @@ pub(crate) enum Suffix {
     Embed,
     /// `/trackback`.
     Trackback,
-    /// `/amp`, of the plugin AMP.
+    /// `/amp`, from the plugin AMP.
     Amp,
 }
 
@@ -43,12 +43,12 @@ pub(crate) fn without_suffix(path: &str) -> Option<(&str, Suffix)> {
     Some((above, suffix))
 }
 
-/// The punctuation that WordPress takes off the end of a path, and of the ids and tags that a query ends in, as it stands in a key
-/// (`redirect_canonical()`): with a sentence around it, a URL often gets some.
+/// The punctuation, as it is written in keys, that WordPress removes from the end of a path, and from ids and tags at the end of a query
+/// (`redirect_canonical()`): URLs often get some from the sentence around them.
 const PUNCTUATION: [&str; 13] =
     ["%20", "!", "%22", "'", "(", ")", ",", ".", ";", "%7B", "%7D", "%E2%80%9C", "%E2%80%9D"];
 
-/// A path or a query without the punctuation at its end; none if there is none.
+/// A path or a query without the punctuation at its end; `None` if it has none.
 pub(crate) fn without_punctuation(text: &str) -> Option<&str> {
     let mut rest = text;
     while let Some(shorter) = PUNCTUATION.iter().find_map(|sign| rest.strip_suffix(sign)) {
@@ -63,21 +63,21 @@ pub(crate) fn comment_of(url: &str) -> Option<i64> {
     if is_number(number) { number.parse().ok() } else { None }
 }
 
-/// Whether the last part of a path is the name of a file that a server gives out, and no slug (`sanitize_title()` leaves no dot) and no
-/// script or page.
+/// Whether the last part of a path is the name of a file that a server delivers, and neither a slug (`sanitize_title()` leaves no dot)
+/// nor a script or page.
 pub(super) fn is_file_name(name: &str) -> bool {
     let (stem, extension) = name.rsplit_once('.').unwrap_or_default();
     let is_plain = (2..=5).contains(&extension.len()) && extension.bytes().all(|b| b.is_ascii_alphanumeric());
     is_plain && !stem.is_empty() && !["php", "htm", "asp", "aspx", "jsp"].iter().any(|end| extension.starts_with(end))
 }
 
-/// The name of an image without the size that WordPress has made of it: `-300x200` (`WP_Image_Editor::generate_filename()`).
+/// The name of an image without the size that WordPress adds to resized copies: `-300x200` (`WP_Image_Editor::generate_filename()`).
 pub(crate) fn without_size(stem: &str) -> Option<&str> {
     let (name, size) = stem.rsplit_once('-')?;
     size.split_once('x').is_some_and(|(width, height)| is_number(width) && is_number(height)).then_some(name)
 }
 
-/// Whether a text is digits alone.
+/// Whether a text consists of digits.
 pub(crate) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
@@ -87,7 +87,7 @@ fn is_recent(number: &str) -> bool {
     number.len() == 4 && (number.starts_with("19") || number.starts_with("20"))
 }
 
-/// Whether these are year, month and day of an archive (`WP_Query::parse_query()`), or the first of them.
+/// Whether these are the year, month and day of an archive, or only the first of them (`WP_Query::parse_query()`).
 fn is_date(parts: &[&str]) -> bool {
     let is_within = |part: &&str, most: u32| {
         part.len() <= 2 && is_number(part) && part.parse().is_ok_and(|n: u32| (1..=most).contains(&n))
@@ -99,14 +99,14 @@ fn is_date(parts: &[&str]) -> bool {
         && day.is_none_or(|day| is_within(day, 31))
 }
 
-/// `/2024`, `/2024/02`, `/2024/02/06` below the front page, each with or without `/page/N`.
+/// Whether the path is `/2024`, `/2024/02` or `/2024/02/06` below the front page, with or without `/page/N`.
 pub(super) fn is_date_archive(path: &str) -> bool {
     let path = without_suffix(path).filter(|(_, suffix)| *suffix == Suffix::Page).map_or(path, |(list, _)| list);
     is_date(&path.split('/').skip(1).collect::<Vec<_>>())
 }
 
-/// Whether a URL is at a place that WordPress gives to lists by default: of a date, a term or an author, and further pages of a list; in
-/// whatever folder a site or a language is.
+/// Whether a URL is at a place that WordPress uses for lists by default: by date, term or author, or a further page of a list. The site,
+/// or a language of it, may be in any folder.
 pub(crate) fn may_be_list(url: &str) -> bool {
     let parts = parts(url);
     let ends = |length: usize| {
@@ -116,12 +116,12 @@ pub(crate) fn may_be_list(url: &str) -> bool {
     matches!(parts[..], [.., "page", last] if is_number(last)) || (1..=3).any(ends) || may_be_list_of_base(url)
 }
 
-/// Whether a URL is at the place of an archive of a term or an author: `/category/boats/`.
+/// Whether a URL is at the place of the archive of a term or an author: `/category/boats/`.
 pub(crate) fn may_be_list_of_base(url: &str) -> bool {
     parts(url).iter().rev().skip(1).any(|part| Object::of_folder(part).is_some())
 }
 
-/// The parts of the path of an absolute URL; the file of a mirror's folder is none.
+/// The segments of the path of an absolute URL, without the index file of a mirror's folder.
 fn parts(url: &str) -> Vec<&str> {
     let path = url.split(['?', '#']).next().unwrap_or_default();
     let path = path.split_once("://").and_then(|(_, rest)| rest.split_once('/')).map_or("", |(_, path)| path);

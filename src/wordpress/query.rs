@@ -1,8 +1,9 @@
-//! The variables of queries (`WP::$public_query_vars`).
+//! Variables in the query of a URL (`WP::$public_query_vars`).
 
 use super::Object;
 
-/// Those that WordPress itself reads, with those of its sitemaps (`WP_Sitemaps`) and of its REST API, and of plugins' languages and carts.
+/// The variables that WordPress itself reads, including its sitemaps (`WP_Sitemaps`) and its REST API, and those of common plugins for
+/// languages and shops.
 const PUBLIC: &str = "m p posts w cat withcomments withoutcomments s search exact sentence calendar page paged more tb pb \
     author order orderby year monthnum day hour minute second name category_name tag feed author_name pagename page_id \
     error attachment attachment_id subpost subpost_id preview robots favicon taxonomy term cpage post_type embed \
@@ -26,8 +27,8 @@ pub(crate) fn parameters(query: &str) -> impl Iterator<Item = (&str, &str)> {
     query.split('&').map(|parameter| parameter.split_once('=').unwrap_or((parameter, "")))
 }
 
-/// What a query names by ids: `?p=12` (`wp_get_shortlink()`), and what WordPress answers beside it; no id where that is not a number. A
-/// mirror's file may be called after it, `12.html`.
+/// The objects that a query names by id: `?p=12` (`wp_get_shortlink()`), and other variables that WordPress accepts. The id is `None` if
+/// it is not a number. Mirrors add the ending of the file, `12.html`.
 pub(crate) fn shortlinks(query: &str) -> impl Iterator<Item = (Object, Option<i64>)> {
     let is_id = |name: &str| matches!(name, "p" | "page_id" | "attachment_id" | "cat" | "author");
     let named = parameters(query).filter(move |(name, value)| is_id(name) && !value.is_empty());
@@ -35,7 +36,7 @@ pub(crate) fn shortlinks(query: &str) -> impl Iterator<Item = (Object, Option<i6
     named.filter_map(move |(name, value)| Some((Object::of_variable(name)?, id(value))))
 }
 
-/// Whether a query names something by its id.
+/// Whether a query names an object by its id.
 pub(crate) fn is_shortlink(query: &str) -> bool {
     shortlinks(query).next().is_some()
 }

@@ -1,25 +1,25 @@
-//! The addresses of the REST API (`get_rest_url()`): `https://a.example/wp-json/wp/v2/posts/12`, and on a site without permalinks
-//! `https://a.example/?rest_route=/wp/v2/posts/12`.
+//! Parses addresses of the REST API (`get_rest_url()`): `https://a.example/wp-json/wp/v2/posts/12`, and on a site without
+//! permalinks `https://a.example/?rest_route=/wp/v2/posts/12`.
 
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
 
-/// What precedes a route in the query of an address, and the route with what follows it.
+/// Splits an address at the route in its query: the text before it, and the route with the rest.
 fn split_at_route(address: &str) -> Option<(&str, &str)> {
-    // The search for a word is left out where one for its last letter says that it is not there.
+    // Searching for a single character first is faster, and most addresses do not have it.
     if address.contains('=') { address.split_once("rest_route=") } else { None }
 }
 
-/// Where WordPress.com has the APIs of its sites, below their ids or hosts (<https://developer.wordpress.com/docs/api/>).
+/// The address of WordPress.com's APIs, under which each site has its id or host (<https://developer.wordpress.com/docs/api/>).
 const OF_WORDPRESS_COM: &str = "://public-api.wordpress.com/";
 
-/// Whether an address is of the API of WordPress.com: its host is that of no site.
+/// Whether an address belongs to the API of WordPress.com, whose host is not that of a site.
 pub(crate) fn is_of_wordpress_com(address: &str) -> bool {
     address.contains(OF_WORDPRESS_COM)
 }
 
-/// The root of the REST API in an address below it: what precedes `wp/v2/`. The name before that may be another than
-/// `wp-json`, or `?rest_route=/`.
+/// The root of the REST API in an address below it: the text before `wp/v2/`. The name in it may differ from `wp-json`, or be
+/// `?rest_route=/`.
 pub(crate) fn rest_root(address: &str) -> Option<&str> {
     if let Some((_, route)) = split_at_route(address) {
         let slash = ["/", "%2F", "%2f"].iter().find(|slash| route.starts_with(**slash))?;
@@ -32,7 +32,7 @@ pub(crate) fn rest_root(address: &str) -> Option<&str> {
     Some(end.map_or(root, |end| &address[..end]))
 }
 
-/// The site of a root of the REST API; empty where the root does not name it.
+/// The site that a root of the REST API belongs to; empty if the root does not name it.
 pub(crate) fn rest_home(root: &str) -> &str {
     match root.split_once('?') {
         _ if is_of_wordpress_com(root) => "",
@@ -41,8 +41,8 @@ pub(crate) fn rest_home(root: &str) -> &str {
     }
 }
 
-/// The last two segments of an API address, whether it is a path or a `rest_route`; if `wanted` is one, the first of
-/// the two may be missing.
+/// The last two segments of an API address, whether it is a path or a `rest_route`; if `wanted` is one, the first of the two may
+/// be missing.
 pub(crate) fn route_tail(url: &str, wanted: usize) -> Option<[&str; 2]> {
     let route = match split_at_route(url) {
         Some((_, route)) => route.split('&').next().unwrap_or(route),

@@ -1,12 +1,12 @@
-//! Paragraphs, as WordPress makes them of the line breaks of a text that was written without blocks.
-//! Source: [`wpautop()`](https://developer.wordpress.org/reference/functions/wpautop/).
+//! Makes paragraphs from the line breaks of a text that was written without blocks, as WordPress does. Source:
+//! [`wpautop()`](https://developer.wordpress.org/reference/functions/wpautop/).
 
 use regex::{Captures, Regex};
 use std::sync::LazyLock;
 
 const BLOCKS: &str = "(?:table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|details|menu|summary)";
 
-/// What is replaced one after the other before the text is cut into paragraphs. `\s` is a blank of ASCII, BLOCKS a name of the above.
+/// Replacements, in this order, before the text is split into paragraphs. `\s` is an ASCII blank, BLOCKS one of the names above.
 const BEFORE: [(&str, &str); 14] = [
     (r"<br\s*/?>\s*<br\s*/?>", "\n\n"),
     (r"(<BLOCKS[\s/>])", "\n\n$1"),
@@ -24,7 +24,7 @@ const BEFORE: [(&str, &str); 14] = [
     (r"</figcaption>\s*", "</figcaption>"),
 ];
 
-/// What is replaced in the paragraphs.
+/// Replacements within the paragraphs.
 const AFTER: [(&str, &str); 8] = [
     (r"<p>\s*</p>", ""),
     (r"<p>([^<]+)</(div|address|form)>", "<p>$1</p></$2>"),
@@ -36,14 +36,14 @@ const AFTER: [(&str, &str); 8] = [
     (r"(</?BLOCKS[^>]*>)\s*</p>", "$1"),
 ];
 
-/// What is replaced once there are line breaks.
+/// Replacements after line breaks have been inserted.
 const LAST: [(&str, &str); 2] =
     [(r"(</?BLOCKS[^>]*>)\s*<br />", "$1"), (r"<br />(\s*</?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)[^>]*>)", "$1")];
 
 static PATTERNS: LazyLock<[Vec<(Regex, &str)>; 3]> = LazyLock::new(|| {
     [&BEFORE[..], &AFTER, &LAST].map(|list| list.iter().map(|(p, with)| (pattern(p), *with)).collect())
 });
-/// What has no end goes to that of the text: it would be looked for again and again.
+/// An element without an end extends to the end of the text; otherwise the end would be searched for again and again.
 static KEPT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?s)<script.*?(?:</script>|$)|<style.*?(?:</style>|$)|<svg.*?(?:</svg>|$)|<math.*?(?:</math>|$)")
 });
@@ -51,7 +51,7 @@ static BREAK: LazyLock<Regex> = LazyLock::new(|| pattern(r"(<br />)?\s*\n"));
 static PARAGRAPH_END: LazyLock<Regex> = LazyLock::new(|| pattern(r"\n\s*\n"));
 static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)<!--.*?(?:-->|$)|<[^>]*>"));
 
-/// Stand for a line break that stays as it is, and for a `<pre>`. No text has them: they are not characters.
+/// Placeholders for a line break that is kept, and for a `<pre>`. They are noncharacters, which do not occur in texts.
 const LINE: &str = "\u{fdd0}";
 const PRE: &str = "\u{fdd1}";
 
@@ -67,7 +67,7 @@ fn replace_all(text: String, list: usize) -> String {
     })
 }
 
-/// The text with its paragraphs and line breaks.
+/// The text with paragraphs and line breaks.
 pub(super) fn autop(text: &str) -> String {
     if text.trim().is_empty() {
         return String::new();
@@ -98,7 +98,7 @@ pub(super) fn autop(text: &str) -> String {
     whole.replace(LINE, "\n")
 }
 
-/// The text with a mark for each `<pre>`, and these.
+/// The text with a placeholder for each `<pre>`, and the `<pre>` elements.
 fn without_pres(text: &str) -> (String, Vec<&str>) {
     let (mut marked, mut pres) = (String::with_capacity(text.len()), Vec::new());
     let mut rest = text;
@@ -121,7 +121,7 @@ fn without_pres(text: &str) -> (String, Vec<&str>) {
 mod tests {
     use super::autop;
 
-    /// What `wpautop()` of WordPress 6 makes of them.
+    /// The expected values come from `wpautop()` of WordPress 6.
     #[test]
     fn paragraphs_are_those_of_wordpress() {
         for (text, want) in [

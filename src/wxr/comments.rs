@@ -1,9 +1,9 @@
-//! What WordPress makes of the text of a comment beside its paragraphs.
-//! Source: [`make_clickable()`](https://developer.wordpress.org/reference/functions/make_clickable/).
+//! Turns URLs in the text of a comment into links, as WordPress does. Source:
+//! [`make_clickable()`](https://developer.wordpress.org/reference/functions/make_clickable/).
 
 use super::media::attribute;
 
-/// A text in which the URLs outside of tags are links.
+/// The text with links for all URLs outside of tags.
 pub(super) fn clickable(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
     let mut in_link = false;

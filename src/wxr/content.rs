@@ -1,4 +1,4 @@
-//! The content of an item as a reader of the site sees it: `the_content()` of WordPress without plugins.
+//! Renders the content of an item as readers of the site see it: `the_content()` of WordPress without plugins.
 
 use super::autop::autop;
 use super::shortcodes::{Shortcodes, autoembed};
@@ -9,30 +9,30 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Reusable blocks within reusable blocks.
+/// How deeply reusable blocks may be nested.
 const DEPTH: usize = 8;
-/// Bytes of the reusable blocks in one content.
+/// Most bytes of reusable blocks in one content.
 const MOST: usize = 16 << 20;
-/// Uploads that the galleries of one content show.
+/// Most uploads that the galleries of one content show.
 const MOST_SHOWN: usize = 10_000;
-/// Names that are counted.
+/// Most block names that are counted.
 const NAMES: usize = 1000;
 
-/// Blocks whose text only their site can make, by their names.
+/// The number of blocks that only the site itself can render, by name.
 pub(crate) type Dynamic = BTreeMap<String, u64>;
 
-/// What the content of an item is made with.
+/// The data that are needed to render the content of an item.
 pub(super) struct Rendering<'s> {
     pub(super) site: &'s Site,
     /// The id of the post.
     pub(super) post: i64,
-    /// The texts of its footnotes, as its metadata have them.
+    /// Its footnotes, from its metadata.
     pub(super) footnotes: &'s str,
     pub(super) dynamic: &'s mut Dynamic,
 }
 
 impl Rendering<'_> {
-    /// `the_content()`
+    /// Renders a content as `the_content()` does.
     pub(super) fn content(&mut self, raw: &str) -> String {
         let is_of_blocks = raw.contains("<!-- wp:");
         let mut left = MOST;
@@ -45,7 +45,7 @@ impl Rendering<'_> {
         smilies(&self.site.marks().capital_p(shortcodes.render(&html)))
     }
 
-    /// Appends a text without the comments of its blocks.
+    /// Appends a text without the comments that delimit blocks.
     fn blocks(&mut self, raw: &str, within: &mut Vec<i64>, left: &mut usize, out: &mut String) {
         let mut rest = raw;
         while let Some(at) = rest.find("<!-- ") {
@@ -67,7 +67,7 @@ impl Rendering<'_> {
         out.push_str(rest);
     }
 
-    /// Appends what a block shows that is empty in the content, within these reusable blocks.
+    /// Appends the text of a block that is empty in the content; `within` are the reusable blocks around it.
     fn without_content(
         &mut self,
         name: &str,
@@ -82,7 +82,7 @@ impl Rendering<'_> {
                 let own = attributes.and_then(|attributes| attributes["ref"].as_i64()).unwrap_or_default();
                 let site = self.site;
                 if let Some(text) = site.blocks.get(&own) {
-                    // One within itself is empty.
+                    // A block that contains itself is empty.
                     if !within.contains(&own) && within.len() < DEPTH && *left > text.len() {
                         *left -= text.len() + 1;
                         within.push(own);
@@ -101,7 +101,7 @@ impl Rendering<'_> {
     }
 }
 
-/// The block of footnotes, from `[{"id":…,"content":…}]`.
+/// Appends the block of footnotes, from `[{"id":…,"content":…}]`.
 fn footnotes(meta: &str, out: &mut String) {
     let Ok(Value::Array(notes)) = serde_json::from_str(meta) else { return };
     out.push_str("<ol class=\"wp-block-footnotes\">");
@@ -113,7 +113,7 @@ fn footnotes(meta: &str, out: &mut String) {
     out.push_str("</ol>");
 }
 
-/// `shortcode_unautop()`: a shortcode is no paragraph.
+/// Removes paragraphs around shortcodes, as `shortcode_unautop()` does.
 fn without_paragraphs(html: &str) -> String {
     if !html.contains("<p>[") {
         return html.to_owned();

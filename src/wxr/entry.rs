@@ -1,13 +1,13 @@
-//! The parts of an entry of an export, by their names. What they mean for a site is up to others.
+//! The parts of an entry of an export, by name. Other modules interpret them.
 
 use crate::xml::Element;
 
-/// A term, whatever its element is called.
+/// A term, from any of the elements that describe one.
 pub(super) struct Term<'e> {
     pub(super) id: Option<i64>,
     pub(super) taxonomy: &'e str,
     pub(super) slug: &'e str,
-    /// The slug of the term above it.
+    /// The slug of the parent term.
     pub(super) parent: &'e str,
     pub(super) name: &'e str,
     pub(super) description: &'e str,
@@ -27,11 +27,12 @@ impl<'e> Term<'e> {
     }
 }
 
-/// A name as it is compared with logins: without markup, references, a sign before it and the case of its letters.
+/// A name in the form in which it is compared with logins: in lower case, without markup, references and a leading
+/// sign.
 pub(super) fn plain(name: &str) -> String {
     let mut bare = String::with_capacity(name.len());
     let mut in_tag = false;
-    // Plugins escape what is escaped.
+    // Plugins escape text that is already escaped.
     for c in htmlize::unescape(&*htmlize::unescape(name)).chars() {
         match c {
             '<' => in_tag = true,
@@ -44,7 +45,7 @@ pub(super) fn plain(name: &str) -> String {
     composed.trim().trim_start_matches('@').trim().to_owned()
 }
 
-/// Whether a text is an e-mail or IP address, as a name or within one.
+/// Whether a text is an e-mail or IP address, or contains one.
 pub(super) fn is_address(text: &str) -> bool {
     let is_mail = |word: &str| word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
     // 192.0.2.7 and 2001:db8::7

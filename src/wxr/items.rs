@@ -1,5 +1,5 @@
-//! Makes of the entries of an export what the REST API would answer for them. What identifies a person and no page shows is never in it:
-//! logins, addresses, passwords, metadata but those that a field needs.
+//! Turns the entries of an export into the responses of the REST API for them. Data that identify a person and that no page shows are
+//! never included: logins, addresses, passwords, and all metadata that no field needs.
 
 use super::content::{Dynamic, Rendering};
 use super::entry::{Term, id_of, meta, number};
@@ -13,21 +13,21 @@ use crate::xml::Element;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};
 
-/// What becomes of an entry, or of a part of it.
+/// The result for an entry, or for a part of it.
 pub(crate) enum Made {
     Item(Item),
-    /// Under which count it is left out.
+    /// Left out, with the name of its count.
     LeftOut(&'static str),
 }
 
-/// An item, with the JSON that the REST API would give.
+/// An item, with the JSON that the REST API would return.
 pub(crate) struct Item {
     /// post, term, media, user, comment.
     pub(crate) kind: &'static str,
     pub(crate) r#type: String,
     pub(crate) id: i64,
     pub(crate) link: Option<String>,
-    /// Former links, which WordPress redirects to it.
+    /// Former links, which WordPress redirects to the item.
     pub(crate) aliases: Vec<String>,
     pub(crate) json: Value,
 }
@@ -38,21 +38,21 @@ impl Made {
     }
 }
 
-/// Taxonomies that sort nothing that readers see.
+/// Taxonomies without a meaning for readers.
 const INTERNAL_TAXONOMIES: &str = "nav_menu link_category wp_theme wp_template_part_area wp_pattern_category author post_format product_type product_visibility action-group elementor_library_type amp_validation_error";
 
-/// Languages of one text.
+/// Most languages of one text.
 const MOST_LANGUAGES: usize = 32;
 
-/// Fields of an item that no taxonomy takes.
+/// Names of fields that a taxonomy must not replace.
 const FIELDS: &str =
     "id type slug link status date title content excerpt author parent format template sticky guid meta";
 
 impl Site {
-    /// What an entry becomes: an item of its own and those of its comments.
+    /// Turns an entry into items: its own, and those of its comments.
     ///
     /// # Errors
-    /// When it has no id.
+    /// If it has no id.
     pub(crate) fn items(&self, element: &Element, dynamic: &mut Dynamic) -> Result<Vec<Made>, String> {
         match &*element.name {
             "wp:author" => Ok(vec![self.user(element)]),
@@ -66,7 +66,7 @@ impl Site {
         let Some((Some(id), name)) = self.author(login).filter(|_| self.is_writer(login)) else {
             return Made::LeftOut("left_out_authors");
         };
-        // WordPress makes the slug, and with it the address, of the login.
+        // WordPress derives the slug, and with it the address, from the login.
         let json = json!({ "id": id, "name": name, "slug": null, "link": null });
         Made::item("user", "user", *id, None, json)
     }
@@ -101,7 +101,7 @@ impl Site {
             return Ok(made);
         }
         let mut languages = tagged(["title", "content:encoded", "excerpt:encoded"].map(|name| item.get(name)));
-        // Each has a record.
+        // Each language becomes a record.
         languages.truncate(MOST_LANGUAGES);
         match languages[..] {
             [] => made.push(self.post_in(item, id, None, &[], dynamic)),
@@ -113,7 +113,7 @@ impl Site {
         Ok(made)
     }
 
-    /// A post or an upload, in one of its languages if its texts are in several.
+    /// A post or an upload; if its texts are in several languages, in one of them.
     fn post_in(&self, item: &Element, id: i64, own: Option<&str>, languages: &[&str], dynamic: &mut Dynamic) -> Made {
         let text = |name: &str| match own {
             Some(language) => in_language(item.get(name), language),
@@ -171,7 +171,7 @@ impl Site {
         })
     }
 
-    /// The fields of posts and uploads.
+    /// The fields that posts and uploads have in common.
     fn common(&self, item: &Element, id: i64, title: &str) -> Map<String, Value> {
         let author = self.author(item.get("dc:creator"));
         let title = self.marks().texturize(title.trim()).replace("Wordpress", "WordPress");
@@ -195,7 +195,7 @@ impl Site {
         api
     }
 
-    /// The authors that Co-Authors Plus and PublishPress name: terms whose names may be logins.
+    /// Adds the authors that Co-Authors Plus and PublishPress name: terms whose names may be logins.
     fn add_authors(&self, item: &Element, api: &mut Map<String, Value>) {
         let author = |term: &Element| {
             let (name, slug) = (term.text.trim(), term.attribute("nicename"));
@@ -238,7 +238,7 @@ impl Site {
         self.add_terms(item, is_post, api);
     }
 
-    /// The terms by their ids, as far as the export states these, else by their names.
+    /// Adds the terms by their ids, if the export states these, else by their names.
     fn add_terms(&self, item: &Element, is_post: bool, api: &mut Map<String, Value>) {
         let mut ids: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
         if is_post {
@@ -248,7 +248,7 @@ impl Site {
         let mut named: Vec<Value> = Vec::new();
         for term in item.all("category") {
             let taxonomy = match term.attribute("domain") {
-                // WXR 1.0 names no taxonomy of categories, and tags so.
+                // WXR 1.0 marks tags in this way, but names no taxonomy for categories.
                 "" | "category" => "category",
                 "tag" | "post_tag" => "post_tag",
                 other => other,
@@ -309,7 +309,7 @@ impl Site {
         let name = get("wp:comment_author");
         let name = self.public(name).or_else(|| self.author_name(author));
         let url = get("wp:comment_author_url");
-        // WordPress makes the address of an archive of the login.
+        // WordPress derives the address of an author's archive from the login.
         let rest = url.rsplit("://").next().unwrap_or_default();
         let is_telling = url.contains('@')
             || url.contains("%40")
@@ -326,7 +326,7 @@ impl Site {
     }
 }
 
-/// The link with the slugs that the item had before (`_wp_old_slug`).
+/// The link with each slug that the item had before (`_wp_old_slug`).
 fn former_links(item: &Element, link: &str) -> Vec<String> {
     let slug = item.get("wp:post_name").trim();
     let Some((before, after)) = link
@@ -339,7 +339,7 @@ fn former_links(item: &Element, link: &str) -> Vec<String> {
     former.map(|meta| format!("{before}{}{after}", meta.get("wp:meta_value").trim())).collect()
 }
 
-/// A date that is one: WordPress writes zeros for none.
+/// Parses a date; WordPress writes zeros for a missing one.
 fn date(text: &str) -> Option<&str> {
     Some(text.trim()).filter(|text| !text.is_empty() && !text.starts_with("0000"))
 }

@@ -1,5 +1,5 @@
-//! Languages and translations as an export states them: Polylang's taxonomies, the metadata of WPML's exporter and of Bogo, the tags of
-//! qTranslate. They become the fields in which these plugins give them to the REST API, for [`crate::rest`].
+//! Reads languages and translations from an export: Polylang's taxonomies, the metadata of WPML's exporter and of Bogo, the tags of
+//! qTranslate. They become the fields that these plugins add to the REST API, which [`crate::rest`] reads.
 
 use super::entry::{Term, meta};
 use super::php::unserialize;
@@ -8,27 +8,27 @@ use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Languages and ids of what is the same in several languages.
+/// The versions of one text or term: languages and ids.
 type Group = Arc<Vec<(String, i64)>>;
 
-/// What is known of the languages of a site.
+/// The languages and translations of a site.
 #[derive(Default)]
 pub(super) struct Languages {
-    /// Polylang: the locale of a language by its slug.
+    /// Polylang: the locale of each language, by its slug.
     locales: HashMap<String, String>,
     posts: HashMap<i64, Group>,
     terms: HashMap<i64, Group>,
-    /// WPML: the posts of a group.
+    /// WPML: the posts of each group.
     groups: HashMap<String, Vec<(String, i64)>>,
 }
 
-/// Members of a group: what has more is not one in several languages.
+/// Most members of a group: larger groups are not translations.
 const MOST: usize = 200;
 
 /// Polylang's taxonomies.
 const POLYLANG: [&str; 4] = ["language", "term_language", "post_translations", "term_translations"];
 
-/// Whether a taxonomy only says which language something has.
+/// Whether the only purpose of a taxonomy is to assign languages.
 pub(super) fn is_of_languages(taxonomy: &str) -> bool {
     POLYLANG.contains(&taxonomy)
 }
@@ -73,7 +73,7 @@ impl Languages {
         group.iter().map(|(slug, id)| (self.locale(slug), Value::from(*id))).collect::<Map<_, _>>().into()
     }
 
-    /// Adds what is known of a post to its fields.
+    /// Adds the language and the translations of a post to its fields.
     pub(super) fn add_to_post(&self, id: i64, item: &Element, api: &mut Map<String, Value>) {
         let polylang = item.all("category").find(|term| term.attribute("domain") == "language");
         if let Some(language) = polylang {
@@ -98,7 +98,7 @@ impl Languages {
         }
     }
 
-    /// Adds what is known of a term: its language is that which its group gives it.
+    /// Adds the language and the translations of a term, both from its group.
     pub(super) fn add_to_term(&self, id: i64, api: &mut Map<String, Value>) {
         let Some(group) = self.terms.get(&id) else { return };
         if let Some((slug, _)) = group.iter().find(|(_, other)| *other == id) {
@@ -108,7 +108,7 @@ impl Languages {
     }
 }
 
-/// The parts of a text with qTranslate's tags, `[:de]`, `<!--:de-->` or `{:de}`; a part without a language is of all.
+/// Splits a text at qTranslate's tags, `[:de]`, `<!--:de-->` or `{:de}`; a part without a language belongs to all.
 fn parts(text: &str) -> Vec<(&str, &str)> {
     let (mut parts, mut language, mut from, mut at) = (Vec::new(), "", 0, 0);
     while let Some(next) = text[at..].find(['[', '<', '{']).map(|next| at + next) {
@@ -128,7 +128,7 @@ fn parts(text: &str) -> Vec<(&str, &str)> {
     parts
 }
 
-/// The languages of texts with qTranslate's tags, in their order.
+/// The languages of texts with qTranslate's tags, in order.
 pub(super) fn tagged(texts: [&str; 3]) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     for (language, text) in texts.into_iter().flat_map(parts) {
@@ -139,7 +139,7 @@ pub(super) fn tagged(texts: [&str; 3]) -> Vec<&str> {
     found
 }
 
-/// A text as it is in one language.
+/// The version of a text in one language.
 pub(super) fn in_language(text: &str, language: &str) -> String {
     parts(text).into_iter().filter(|(own, _)| own.is_empty() || *own == language).map(|(_, part)| part).collect()
 }

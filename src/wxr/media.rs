@@ -1,4 +1,4 @@
-//! Uploads in an export: their files, sizes and what a page shows of them.
+//! Uploads in an export: their files and sizes, and the HTML by which a page shows them.
 
 use super::php::unserialize;
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-/// What galleries and pages of attachments need of an upload.
+/// The fields of an upload that galleries and pages of attachments need.
 #[derive(Default)]
 pub(crate) struct Upload {
     pub(super) url: String,
@@ -16,15 +16,15 @@ pub(crate) struct Upload {
     pub(super) title: String,
     pub(super) caption: String,
     pub(super) alt: String,
-    /// Name, file, width and height of the sizes that are shown most.
+    /// Name, file, width and height of the most common sizes.
     pub(super) sizes: Vec<(String, String, i64, i64)>,
 }
 
-/// Sizes that are kept of an upload.
+/// The sizes that are kept of an upload.
 const SIZES: [&str; 4] = ["thumbnail", "medium", "medium_large", "large"];
 
 impl Upload {
-    /// Notes the sizes that the metadata state.
+    /// Reads the sizes from the metadata.
     pub(super) fn note_sizes(&mut self, metadata: &str) {
         let Some(metadata) = unserialize(metadata) else { return };
         let number = |value: &Value, key: &str| value[key].as_i64().unwrap_or_default();
@@ -37,7 +37,7 @@ impl Upload {
         }
     }
 
-    /// `wp_get_attachment_image()`
+    /// The `<img>` of an upload, as from `wp_get_attachment_image()`.
     pub(super) fn image(&self, size: &str) -> String {
         let found = self.sizes.iter().find(|(name, ..)| name == size).or(self.sizes.first());
         let mut out = "<img".to_owned();
@@ -59,7 +59,7 @@ impl Upload {
         out
     }
 
-    /// `prepend_attachment()`: what a page of the upload shows before its description.
+    /// The HTML that a page of the upload shows before its description, as from `prepend_attachment()`.
     pub(super) fn shown(&self, title: &str) -> String {
         let url = attribute(&self.url);
         match mime_of(&self.url).split('/').next() {
@@ -77,7 +77,7 @@ fn beside(url: &str, file: &str) -> String {
     format!("{folder}{file}")
 }
 
-/// A text for an attribute.
+/// Escapes a text for use in an attribute.
 pub(super) fn attribute(text: &str) -> String {
     text.replace('"', "&quot;").replace('\'', "&#039;").replace('<', "&lt;").replace('>', "&gt;")
 }
@@ -115,7 +115,7 @@ pub(super) fn details(metadata: &str, file: &str, url: &str) -> Value {
     details.into()
 }
 
-/// Endings and types (`wp_get_mime_types()`).
+/// File endings and MIME types (`wp_get_mime_types()`).
 const TYPES: &str = "jpg|jpeg|jpe image/jpeg gif image/gif png image/png bmp image/bmp tiff|tif image/tiff webp image/webp \
         avif image/avif ico image/x-icon heic image/heic svg image/svg+xml asf|asx video/x-ms-asf wmv video/x-ms-wmv avi video/avi \
         flv video/x-flv mov|qt video/quicktime mpeg|mpg|mpe video/mpeg mp4|m4v video/mp4 ogv video/ogg webm video/webm \
@@ -137,7 +137,7 @@ static BY_ENDING: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
     words.chunks_exact(2).flat_map(|pair| pair[0].split('|').map(|ending| (ending, pair[1]))).collect()
 });
 
-/// The type of a file by its name; empty where WordPress has none.
+/// The MIME type of a file by its name; empty if WordPress does not know the ending.
 pub(super) fn mime_of(url: &str) -> &'static str {
     let path = url.split(['?', '#']).next().unwrap_or_default();
     let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();

@@ -1,14 +1,14 @@
-//! Reads what PHP's `serialize()` has written: the metadata of uploads, Polylang's groups. Objects, which could be anything, are refused.
+//! Parses data written by PHP's `serialize()`: the metadata of uploads, Polylang's groups. Objects, which could be anything, are refused.
 
 use memchr::memmem;
 use serde_json::{Map, Number, Value};
 
-/// Arrays within arrays.
+/// How deeply arrays may be nested.
 const DEPTH: usize = 16;
-/// Values in all.
+/// Most values in total.
 const MOST: usize = 20_000;
 
-/// The value that a text is; none if it is not one, or too large. An array with the keys 0, 1, 2, … is a list.
+/// Parses a serialized value; `None` if the text is not one, or is too large. An array with the keys 0, 1, 2, … becomes a list.
 pub(super) fn unserialize(text: &str) -> Option<Value> {
     let mut reading = Reading { rest: text.trim_start(), left: MOST };
     reading.value(0)
@@ -49,8 +49,8 @@ impl<'t> Reading<'t> {
         self.until(';')?.strip_prefix(':')
     }
 
-    /// `:3:"abc";`. Where the length is wrong, because a text was changed after it was written, the string ends at the next quote with
-    /// a semicolon.
+    /// `:3:"abc";`. If the length is wrong, because the text was changed after it was written, the string ends at the next quote that
+    /// precedes a semicolon.
     fn string(&mut self) -> Option<&'t str> {
         self.until(':')?;
         let length: usize = self.until(':')?.parse().ok()?;

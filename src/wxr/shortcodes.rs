@@ -1,4 +1,4 @@
-//! The shortcodes of WordPress itself, rendered as it renders them for a theme with HTML5. Those of plugins stay as they are.
+//! Renders the shortcodes of WordPress itself, as WordPress does for a theme with HTML5 support. Those of plugins are left unchanged.
 //! Source: `img_caption_shortcode()`, `gallery_shortcode()`, `wp_audio_shortcode()`, `wp_video_shortcode()`, `wp_playlist_shortcode()`
 //! (<https://developer.wordpress.org/reference/>).
 
@@ -10,20 +10,20 @@ use crate::html::shortcodes::tags;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-/// What the shortcodes of a post are made from.
+/// The data that are needed to render the shortcodes of a post.
 pub(super) struct Shortcodes<'s> {
     pub(super) site: &'s Site,
     /// The id of the post.
     pub(super) post: i64,
-    /// Players of sound and of films so far.
+    /// Numbers of audio and video players so far.
     pub(super) players: [u32; 2],
-    /// Galleries so far.
+    /// Number of galleries so far.
     pub(super) galleries: u32,
-    /// Uploads that may still be shown: many galleries may have the same.
+    /// How many more uploads may be shown: many galleries may show the same ones.
     pub(super) left: usize,
 }
 
-/// The attributes of a shortcode, in lower case, and their values.
+/// The names of a shortcode's attributes, in lower case, and their values.
 struct Attributes<'t>(Vec<(String, &'t str)>);
 
 impl<'t> Attributes<'t> {
@@ -54,7 +54,7 @@ impl<'t> Attributes<'t> {
 }
 
 impl<'s> Shortcodes<'s> {
-    /// A text with WordPress' own shortcodes rendered. Each is rendered once: what is in a caption may hold others.
+    /// Renders WordPress' own shortcodes in a text. Each is rendered once; the text of a caption may contain others.
     pub(super) fn render(&mut self, html: &str) -> String {
         if !OWN.iter().any(|name| html.contains(&format!("[{name}"))) {
             return html.to_owned();
@@ -99,7 +99,7 @@ impl<'s> Shortcodes<'s> {
         }
     }
 
-    /// The uploads of a type that a shortcode names, else those of the post.
+    /// The uploads of a type that a shortcode names, or else those of the post.
     fn uploads(&mut self, attributes: &Attributes<'_>, kind: &str) -> Vec<(i64, &'s Upload)> {
         let (site, left) = (self.site, self.left);
         let list = |ids: &str| ids.split(',').take(left).filter_map(|id| id.trim().parse().ok()).collect::<Vec<i64>>();
@@ -157,7 +157,7 @@ impl<'s> Shortcodes<'s> {
         out + "\n\t\t</div>\n"
     }
 
-    /// A player of sound or film.
+    /// A player for audio or video.
     fn player(&mut self, name: &str, attributes: &Attributes<'_>) -> Option<String> {
         const FORMS: &str = "src mp3 ogg flac m4a wav mp4 m4v webm ogv wma wmv flv mov";
         let named: Vec<&str> =
@@ -196,7 +196,7 @@ impl<'s> Shortcodes<'s> {
     }
 }
 
-/// A block for the address of a service that answers with its own HTML, which an export lacks.
+/// A block for the URL of a service that embeds its own HTML, which an export lacks.
 fn embed(url: &str) -> Option<String> {
     let is_url = !url.contains(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"'));
     let provider = provider_of(url).filter(|_| is_url && url.starts_with("http"))?;
@@ -206,7 +206,7 @@ fn embed(url: &str) -> Option<String> {
     ))
 }
 
-/// `WP_Embed::autoembed()`: a text in which such an address alone in its line, or in its paragraph, is embedded.
+/// Embeds the URLs that are alone in their line or paragraph, as `WP_Embed::autoembed()` does.
 pub(super) fn autoembed(text: &str) -> String {
     if !text.contains("://") {
         return text.to_owned();
@@ -243,7 +243,7 @@ fn caption(attributes: &Attributes<'_>, inside: &str) -> String {
     )
 }
 
-/// The image, with a link around it, and what follows.
+/// Splits the text of a caption into the image, with a link around it, and the rest.
 fn split_caption(inside: &str) -> (&str, &str) {
     let Some(image) = inside.find("<img ") else { return (inside, "") };
     let Some(end) = inside[image..].find('>').map(|at| image + at + 1) else { return (inside, "") };

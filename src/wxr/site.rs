@@ -1,5 +1,5 @@
-//! What the exports of a site say that its items need: who the authors are, what the terms are called, which uploads there are. All of it is
-//! read before the first item is made.
+//! Collects the facts about a site that the items of its exports depend on: authors, names of terms, uploads. All exports are read for this
+//! before the first item is made.
 
 use super::entry::{Term, id_of, is_address, meta, number, plain};
 use super::languages::Languages;
@@ -10,13 +10,13 @@ use crate::xml::{Element, Entries, Found};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Read};
 
-/// What is known of a site from its exports.
+/// The facts about a site from its exports.
 #[derive(Default)]
 pub(crate) struct Site {
     pub(super) selection: Selection,
     /// The URL of its front page.
     pub(crate) home: String,
-    /// Whether all exports name that one.
+    /// Whether all exports have the same front page.
     pub(crate) is_one_blog: bool,
     /// The language of the site, `de-DE`.
     pub(super) language: String,
@@ -24,20 +24,20 @@ pub(crate) struct Site {
     authors: HashMap<String, (Option<i64>, Option<String>)>,
     /// The public names of the authors, by id.
     names: HashMap<i64, String>,
-    /// The e-mail addresses of the authors, and of the guests among them.
+    /// The e-mail addresses of the authors, including guest authors.
     addresses: HashSet<String>,
     /// Ids by taxonomy and slug.
     pub(super) terms: HashMap<(String, String), i64>,
-    /// Taxonomies in which a term has another one above it.
+    /// Taxonomies in which terms have parents.
     pub(super) hierarchical: HashSet<String>,
     pub(super) uploads: BTreeMap<i64, Upload>,
     /// Uploads by the post that they belong to.
     children: BTreeMap<i64, Vec<i64>>,
-    /// Items that are left out: what belongs to them is, too.
+    /// Items that are left out, together with everything that belongs to them.
     hidden: HashSet<i64>,
-    /// The statuses and types of all items that are asked for.
+    /// The selected statuses and types that some item has.
     pub(super) kinds: HashSet<String>,
-    /// Logins of those who have published something, and of those who have written anything, with what is before the @ of addresses.
+    /// Logins of authors with published items, and all logins, including the parts of addresses before the @.
     writers: HashSet<String>,
     logins: HashSet<String>,
     /// The contents of reusable blocks.
@@ -50,7 +50,7 @@ impl Site {
         Site { selection, is_one_blog: true, ..Site::default() }
     }
 
-    /// Learns what an export says. What is damaged in it is told when its items are made.
+    /// Collects the facts from an export. Damaged entries are reported when its items are made.
     pub(crate) fn learn(&mut self, reader: impl Read, most: usize) -> io::Result<()> {
         let mut entries = Entries::new(reader, NAMES, most);
         while let Some(found) = entries.next()? {
@@ -161,7 +161,7 @@ impl Site {
         self.writers.contains(&login.trim().to_lowercase())
     }
 
-    /// A name that may be shown: no address, and no login.
+    /// A name that may be published: neither an address nor a login.
     pub(crate) fn public<'n>(&self, name: &'n str) -> Option<&'n str> {
         let name = name.trim();
         let lower = name.to_lowercase();

@@ -1,5 +1,5 @@
-//! Typographic quotes and dashes, as WordPress shows them in the language of the site.
-//! Source: [`wptexturize()`](https://developer.wordpress.org/reference/functions/wptexturize/), its translations, and
+//! Replaces quotes and dashes by typographic ones, as WordPress does in the language of the site. Source:
+//! [`wptexturize()`](https://developer.wordpress.org/reference/functions/wptexturize/), its translations, and
 //! [`convert_smilies()`](https://developer.wordpress.org/reference/functions/convert_smilies/).
 
 use crate::html::shortcodes::tags;
@@ -14,7 +14,7 @@ pub(super) fn is_own(name: &str) -> bool {
     OWN.contains(&name)
 }
 
-/// What quotes, apostrophes, dashes and primes become.
+/// The replacements for quotes, apostrophes, dashes and primes.
 pub(super) struct Marks {
     open: &'static str,
     close: &'static str,
@@ -24,7 +24,7 @@ pub(super) struct Marks {
     en_dash: &'static str,
 }
 
-/// The marks of a row: quotes, single quotes, apostrophe and en dash.
+/// The marks in a row of the table: quotes, single quotes, apostrophe and en dash.
 const fn marks(double: [&'static str; 2], single: [&'static str; 2], rest: [&'static str; 2]) -> Marks {
     let ([open, close], [open_single, close_single], [apostrophe, en_dash]) = (double, single, rest);
     Marks { open, close, open_single, close_single, apostrophe, en_dash }
@@ -34,7 +34,7 @@ const SINGLE: [&str; 2] = ["&#8216;", "&#8217;"];
 const REST: [&str; 2] = ["&#8217;", "&#8211;"];
 const EM_DASH: &str = "&#8212;";
 
-/// By language, as the translations of WordPress have them; that of the last row is any other.
+/// The marks by language, from the translations of WordPress; the last row is for all other languages.
 static MARKS: [(&str, Marks); 9] = [
     ("de", marks(["&#8222;", "&#8220;"], ["&#8218;", "&#8216;"], REST)),
     ("cs sr", marks(["&#8222;", "&#8220;"], SINGLE, REST)),
@@ -47,33 +47,33 @@ static MARKS: [(&str, Marks); 9] = [
     ("", marks(["&#8220;", "&#8221;"], SINGLE, REST)),
 ];
 
-/// Stand for marks while others are looked for: no text has them, they are not characters.
+/// Placeholders for marks during the search for others. They are noncharacters, which do not occur in texts.
 const OPEN: char = '\u{fdd2}';
 const APOSTROPHE: char = '\u{fdd3}';
 const CANDIDATE: char = '\u{fdd4}';
 
-/// Elements whose text stays as it is.
+/// Elements whose text is left unchanged.
 const VERBATIM: [&str; 6] = ["pre", "code", "kbd", "style", "script", "tt"];
-/// Those in which smilies stay.
+/// Elements in which smilies are left unchanged.
 const WITHOUT_SMILIES: [&str; 5] = ["code", "pre", "style", "script", "textarea"];
 
 /// Words that begin with an apostrophe.
 const COCKNEY: [&str; 11] = ["tain't", "twere", "twas", "tis", "twill", "til", "bout", "nuff", "round", "cause", "em"];
 
 impl Marks {
-    /// Those of a language, by its tag as the site states it.
+    /// The marks for a language, given its tag as the site states it.
     pub(super) fn of(language: &str) -> &'static Self {
         let language = language.split(['-', '_']).next().unwrap_or_default();
         let row = MARKS.iter().find(|(names, _)| names.split(' ').any(|name| name == language));
         &row.unwrap_or(&MARKS[MARKS.len() - 1]).1
     }
 
-    /// A text of HTML with its marks.
+    /// Replaces the marks in the text of HTML.
     pub(super) fn texturize(&self, html: &str) -> String {
         map_text(html, &VERBATIM, true, |text, out| *out += &self.text(text))
     }
 
-    /// `capital_P_dangit()`: WordPress corrects how it is written.
+    /// Corrects the spelling of WordPress, as `capital_P_dangit()` does.
     pub(super) fn capital_p(&self, html: String) -> String {
         let starts = [" ", "&#8216;", self.open, ">", "("];
         let corrected =
@@ -149,7 +149,7 @@ impl Marks {
         })
     }
 
-    /// `wptexturize_primes()`: the quotes that are left close a quotation, or are primes after a number.
+    /// Handles the remaining quotes, as `wptexturize_primes()` does: they close a quotation, or are primes after a number.
     fn primes(&self, text: &str, quote: char, prime: &str, close: &str) -> String {
         let needle = quote.to_string();
         let after_digit = |text: &str, needle: &str| {
@@ -200,13 +200,14 @@ impl Marks {
     }
 }
 
-/// The last of the candidates before a full stop, else the last of all, closes the quotation.
+/// Closes the quotation with the last candidate before a full stop or, if there is none, with the last of all.
 fn close_last(text: &str, close: &str) -> String {
     let at = text.rfind(&format!("{CANDIDATE}.")).or_else(|| text.rfind(CANDIDATE)).unwrap_or_default();
     [&text[..at], close, &text[at + CANDIDATE.len_utf8()..]].concat()
 }
 
-/// Replaces each `needle` as `with` says from what comes before and after it: how many further bytes it takes, and by what.
+/// Replaces each `needle` for which `with`, given the text before and after it, returns a replacement and the number of
+/// further bytes to remove.
 fn pass(text: &str, needle: &str, with: impl Fn(&str, &str) -> Option<(usize, String)>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
@@ -250,7 +251,7 @@ fn may_follow_quote(after: &str) -> bool {
         || starts_with_space(after)
 }
 
-/// `9x9` with the sign of multiplication, but never `0x9`.
+/// Replaces the x in `9x9` by a multiplication sign, but never the one in `0x9`.
 fn times(text: String) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     pass(&text, "x", |before, after| {
@@ -265,7 +266,7 @@ fn times(text: String) -> String {
     })
 }
 
-/// `&` that begins no reference.
+/// Escapes each `&` that does not begin a reference.
 fn escape_ampersands(text: &str) -> String {
     pass(text, "&", |_, after| {
         let end = after.bytes().take(12).position(|b| b == b';');
@@ -283,7 +284,8 @@ fn escape_ampersands(text: &str) -> String {
     })
 }
 
-/// Calls `map` for the texts of HTML between its tags and, where they are left alone, the shortcodes of WordPress itself.
+/// Calls `map` for the text of HTML between its tags and, if those are to be left unchanged, between the shortcodes of
+/// WordPress itself.
 fn map_text(html: &str, verbatim: &[&str], but_shortcodes: bool, map: impl Fn(&str, &mut String)) -> String {
     let mut out = String::with_capacity(html.len() + html.len() / 16);
     let mut open: Vec<&str> = Vec::new();
@@ -301,7 +303,7 @@ fn map_text(html: &str, verbatim: &[&str], but_shortcodes: bool, map: impl Fn(&s
         }
         take(&text[from..], !open.is_empty(), &mut out);
         rest = &rest[text.len()..];
-        // Where smilies are looked for, a tag ends in its line.
+        // In the search for smilies, a tag must end in its line.
         let inside = rest.get(1..).filter(|_| !but_shortcodes);
         if inside
             .is_some_and(|inside| !inside[inside.find(['<', '>', '\n']).unwrap_or(inside.len())..].starts_with('>'))
@@ -329,7 +331,7 @@ fn map_text(html: &str, verbatim: &[&str], but_shortcodes: bool, map: impl Fn(&s
     out
 }
 
-/// Smilies by the characters that WordPress shows for them; two are images.
+/// Smilies and the characters that WordPress shows for them; two are images.
 const SMILIES: &str = ":neutral: 😐 :twisted: 😈 :arrow: ➡ :shock: 😯 :smile: 🙂 :???: 😕 :cool: 😎 :evil: 👿 :grin: 😀 \
     :idea: 💡 :oops: 😳 :razz: 😛 :wink: 😉 :cry: 😥 :eek: 😮 :lol: 😆 :mad: 😡 :sad: 🙁 8-) 😎 8-O 😯 :-( 🙁 :-) 🙂 \
     :-? 😕 :-D 😀 :-P 😛 :-o 😮 :-x 😡 :-| 😐 ;-) 😉 8O 😯 :( 🙁 :) 🙂 :? 😕 :D 😀 :P 😛 :o 😮 :x 😡 :| 😐 ;) 😉 :!: ❗ :?: ❓";
@@ -339,7 +341,7 @@ static BY_SMILEY: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
     words.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
 });
 
-/// A text of HTML with its smilies.
+/// Replaces the smilies in the text of HTML.
 pub(super) fn smilies(html: &str) -> String {
     if !html.contains([':', ';', '8']) {
         return html.to_owned();
@@ -359,7 +361,8 @@ pub(super) fn smilies(html: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What `wptexturize()` of WordPress 6 makes of them; most are from its own tests (trac.wordpress.org).
+    /// The expected values come from `wptexturize()` of WordPress 6; most texts are from its own tests
+    /// (trac.wordpress.org).
     #[test]
     fn quotes_and_dashes_are_those_of_wordpress() {
         for (text, want) in [

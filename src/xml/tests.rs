@@ -1,4 +1,4 @@
-//! What the reader of documents makes of good, odd, damaged and hostile ones.
+//! Tests of the XML reader with good, unusual, damaged and malicious documents.
 
 use super::*;
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ fn read_bounded(text: &[u8], most: usize) -> Vec<(u64, Found)> {
     found
 }
 
-/// The entries of a text, each with its line: its text and that of its children, or what is wrong.
+/// The entries of a document, each with its line: its text and that of its children, or the error.
 fn read(text: &[u8]) -> Vec<(u64, String)> {
     let shown = |found| match found {
         Found::Broken(what, _) => format!("! {what}"),
@@ -94,7 +94,7 @@ fn bombs_and_towers_are_rejects() {
     }
     let bomb = "<!DOCTYPE x [<!ENTITY a 'ha'><!ENTITY b '&a;&a;&a;'>]><item>&b;</item>";
     assert_eq!(lines(bomb), ["item &b;"]);
-    // Each of these asks for an end that is far or nowhere.
+    // Each of these makes the reader search for an end that is far away or missing.
     for many in [
         "<item><a><![CDATA[ ",
         "<![CDATA[",
@@ -114,7 +114,7 @@ fn bombs_and_towers_are_rejects() {
 proptest! {
     #![proptest_config(crate::cases::cases(200))]
 
-    /// One damage costs at most the entries that it touches, and no byte is lost.
+    /// Damage in one place costs at most the entries that it touches, and no byte is lost.
     #[test]
     fn a_damage_costs_the_entries_that_it_touches(at in 0..4000_usize, cut in 0..30_usize, with in "[<>!\\]\\[\"' -]{0,3}") {
         let item = |n: usize| format!(
@@ -132,7 +132,7 @@ proptest! {
     }
 }
 
-/// Text that is not in a `div` ended the run.
+/// XHTML outside of a `div` ended the run.
 #[test]
 fn xhtml_is_what_its_div_holds() {
     let of = |text: &str| lines(&format!("<item><b type='xhtml'>{text}</b></item>"));

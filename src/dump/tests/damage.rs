@@ -1,11 +1,12 @@
-//! What one damage to a dump costs: at most the two items that it touches, and no item appears that was not there.
+//! Measures what one damaged place in a dump costs: at most the two items that it touches, and no item appears that was
+//! not there.
 
 use super::tell;
 use crate::dump::{Event, Sources, read, read_again, read_noting};
 use crate::ndjson::Source;
 use std::collections::BTreeMap;
 
-/// xorshift: the same numbers everywhere.
+/// xorshift: the same numbers on every machine.
 struct Random(u64);
 
 impl Random {
@@ -37,12 +38,12 @@ fn comment(id: usize) -> String {
     )
 }
 
-/// A post with what others it embeds, and objects of a plugin that look like items.
+/// A post that embeds others, with objects of a plugin that look like items.
 fn post(id: usize) -> String {
     post_with(id, id + 500, id + 400)
 }
 
-/// The same; the objects of the plugin are others of the posts, in fewer words.
+/// The same, but the plugin's objects are short copies of other posts.
 fn post_with_neighbours(id: usize) -> String {
     post_with(id, id % 12 + 1, (id + 1) % 12 + 1)
 }
@@ -54,7 +55,7 @@ fn post_with(id: usize, seen: usize, other: usize) -> String {
     )
 }
 
-/// Items of one kind, in one of the forms of a dump.
+/// Items of one kind, in one of the forms that a dump can have.
 fn dump(kind: usize, form: usize) -> String {
     let items: Vec<String> = (1..=12).map([post, user, term, comment, post_with_neighbours][kind]).collect();
     match form {
@@ -64,7 +65,7 @@ fn dump(kind: usize, form: usize) -> String {
     }
 }
 
-/// The items that are found, by kind, type and id, and the bytes of the rejects.
+/// The items that are found, by kind, type and id, and the number of rejected bytes.
 fn found(text: &str) -> (BTreeMap<String, Vec<Vec<u8>>>, usize) {
     let (mut items, mut rejected) = (BTreeMap::<_, Vec<_>>::new(), 0);
     let mut sources = Sources::new(vec![Source::from_bytes("d", text)]);
@@ -84,7 +85,7 @@ fn found(text: &str) -> (BTreeMap<String, Vec<Vec<u8>>>, usize) {
     (items, rejected)
 }
 
-/// One damage: something structural inserted, taken away or replaced, or a piece cut out.
+/// Applies one damage: something structural is inserted, removed or replaced, or a piece is cut out.
 fn damaged(text: &str, random: &mut Random) -> String {
     let structural: Vec<usize> = text.match_indices(['[', ']', '{', '}', '"', ',', ':']).map(|(at, _)| at).collect();
     let at = structural[random.below(structural.len())];
@@ -99,7 +100,7 @@ fn damaged(text: &str, random: &mut Random) -> String {
     text
 }
 
-/// Damages `count` dumps, and says what went wrong with each that lost or invented something.
+/// Damages `count` dumps, and describes each case that lost or invented an item.
 fn faults(seed: u64, count: usize) -> Vec<String> {
     let mut faults = Vec::new();
     for round in 0..count {
@@ -110,7 +111,7 @@ fn faults(seed: u64, count: usize) -> Vec<String> {
         let text = damaged(&whole, &mut random);
         let ((want, _), (got, rejected)) = (found(&whole), found(&text));
         let lost = want.iter().filter(|(key, json)| got.get(*key) != Some(json)).count();
-        // One that is touched may have another type.
+        // An item that was touched may have another type.
         let id = |key: &str| key.rsplit(' ').next().map(str::to_owned);
         let is_touched = |key: &str| want.keys().any(|own| id(own) == id(key) && !got.contains_key(own));
         let invented: Vec<&String> = got.keys().filter(|key| !want.contains_key(*key) && !is_touched(key)).collect();
@@ -127,20 +128,21 @@ fn faults(seed: u64, count: usize) -> Vec<String> {
     faults
 }
 
-/// Damages `count` dumps of posts that list each other, and says which has a short one in the place of a whole one.
+/// Damages `count` dumps of posts that list each other, and returns those in which a short copy replaces a complete
+/// post.
 fn displaced(seed: u64, count: usize) -> Vec<String> {
     let is_displaced = |round: &usize| {
         let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((*round as u64 + 1) << 20 | 3));
         random.below(2);
         let whole = dump(4, round % 3);
         let ((want, _), (got, _)) = (found(&whole), found(&damaged(&whole, &mut random)));
-        // Of one identity wp-index takes the first.
+        // wp-index takes the first item of each identity.
         want.iter().any(|(key, json)| got.get(key).is_some_and(|got| got[0] != json[0] && got.contains(&json[0])))
     };
     (0..count).filter(is_displaced).map(|round| format!("seed {seed}, {round}")).collect()
 }
 
-/// Damages `count` dumps once to three times, and says which are not read again as they were read.
+/// Damages `count` dumps in one to three places, and returns those whose second reading differs from the first.
 fn reread(seed: u64, count: usize) -> Vec<String> {
     let file = tempfile::NamedTempFile::new().unwrap();
     let is_other = |round: &usize| {
@@ -164,7 +166,7 @@ fn reread(seed: u64, count: usize) -> Vec<String> {
     (0..count).filter(is_other).map(|round| format!("seed {seed}, {round}")).collect()
 }
 
-/// The search after damage looks for what begins as the last good item did, whether that was parsed or known.
+/// The search after damage looks for an object that begins like the last good item, whether that was parsed or known.
 #[test]
 fn a_damaged_dump_is_read_again_as_it_was_read() {
     assert_eq!(reread(1, 600), [""; 0]);
@@ -184,7 +186,7 @@ fn one_damage_costs_two_items_at_most() {
     assert!(faults.is_empty(), "{}: {faults:#?}", faults.len());
 }
 
-/// A cut that opened a list of a plugin's made its short copies elements of the array, before the whole ones.
+/// A cut that opened a plugin's list made its short copies elements of the array, before the complete posts.
 #[test]
 fn what_is_found_after_damage_takes_the_place_of_nothing() {
     assert_eq!(displaced(20, 200), [""; 0]);
