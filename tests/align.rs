@@ -1,4 +1,4 @@
-//! wp-align on the example site and on bad input, and what wp-export makes of alignments.
+//! wp-align on the example site and on bad input, and the formats of wp-export for alignments.
 
 use crate::workdir::{Run, Workdir, repository};
 use serde_json::{Value, json};
@@ -69,11 +69,11 @@ fn bad_input_is_rejected_and_bad_machines_end_the_run() {
     check(dir.sh("head -n 3 site | wp-align"), 0, "no pair of documents in 3 records: wp-resolve finds translations");
     dir.sh("set +o pipefail; wp-align site | head -n 1 | grep -q alignment").expect(0);
     assert_eq!(dir.sh("wp-align < /dev/null").expect(0).stdout, "");
-    // One record more than the end record counts: a part was cut off.
+    // One record more than the end record counts: a part is missing.
     check(dir.sh("sed 's/\"records\":[0-9]*/\"records\":1/' site | wp-align"), 2, "but its end records count 1");
 }
 
-/// The text of an element of a unit, without its entities.
+/// The text of an element of a unit, with its entities decoded.
 fn plain(xml: &str) -> String {
     xml.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
@@ -97,7 +97,7 @@ fn translation_memories_have_each_pair_and_no_date() {
         all.split("<seg>").skip(1).map(|rest| plain(rest.split("</seg>").next().unwrap())).collect();
     assert_eq!(segments, texts);
     assert_eq!(json!(texts.len() / 2), counts["sentence_pairs"]);
-    // What the DTD asks for: a header with seven attributes, properties before the segment, two variants a unit.
+    // The DTD requires a header with seven attributes, properties before the segment, and two variants per unit.
     let header = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE tmx SYSTEM \"tmx14.dtd\">\n<tmx version=\"1.4\">\n<header ";
     assert!(all.starts_with(header) && all.ends_with("</tu>\n</body>\n</tmx>\n"));
     for name in ["creationtool", "creationtoolversion", "segtype", "o-tmf", "adminlang", "srclang", "datatype"] {
@@ -128,7 +128,7 @@ fn lines_of_moses_belong_together_and_opus_has_each_document_once() {
         + ([.from, .to] | map(map(.text) | join(\" \"))) | join(\"\\t\")";
     dir.write("links.jq", links);
     assert_eq!(pairs, dir.sh("jq -r -f links.jq alignments").stdout);
-    // Documents of one language are in two files all the same.
+    // Documents in the same language are nevertheless in two files.
     dir.sh("jq -c 'select(.links) | .to.language = .from.language' alignments | sed -n 1p | wp-export --format moses -d same -q").expect(0);
     let names = dir.list("same").into_iter().filter(|name| name.contains('-')).collect::<Vec<_>>();
     assert_eq!(names, ["en_US-en_US.en_US", "en_US-en_US.en_US.2", "en_US-en_US.ids"]);
@@ -144,7 +144,7 @@ fn lines_of_moses_belong_together_and_opus_has_each_document_once() {
         text.contains("<p id=\"0\"><s id=\"0.1\">About</s></p>\n  <p id=\"1\"><s id=\"1.1\">Harbour Archive"),
         "{text}"
     );
-    // Records; beside alignments they would be there twice.
+    // Records are exported; together with alignments they would be there twice.
     dir.sh("wp-export --format opus -d records site -q").expect(0);
     let both = dir.sh("cat site alignments | wp-export --format opus -d both").expect(0);
     assert!(both.stderr.contains("records beside them are not"), "{}", both.stderr);

@@ -1,4 +1,4 @@
-//! Web archives as scrape and as dump: the same records as from directories, in every form that archives have.
+//! Web archives as scrape and as dump: they give the same records as directories, in every form that archives have.
 
 use crate::index::{SITE, canonical, page, post};
 use crate::workdir::{Run, Workdir};
@@ -16,7 +16,7 @@ pub fn record(kind: &str, url: &str, headers: &str, block: &[u8]) -> Vec<u8> {
     [head.as_bytes(), block, b"\r\n\r\n"].concat()
 }
 
-/// The response for a URL, as a server gives it.
+/// The response for a URL, as a server sends it.
 pub fn response(url: &str, time: &str, head: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
     let head = if head.is_empty() { "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=UTF-8" } else { head };
     let block = [head.as_bytes(), b"\r\n\r\n", body.as_ref()].concat();
@@ -137,7 +137,7 @@ fn an_archive_in_any_form_gives_the_records_of_the_directory() {
     let counts = ["captures", "captures_not_ok", "records_skipped", "not_html", "pages", "joined"]
         .map(|name| stats[name].as_u64());
     assert_eq!(counts, [6, 1, 5, 1, 4, 2].map(Some));
-    // wp-translations reads the one record, wherever the archive lies now.
+    // wp-translations reads the single record, wherever the archive is now.
     run.sh("mkdir elsewhere && mv x.warc.gz elsewhere/").expect(0);
     let moved = run
         .sh("wp-parse -q out | wp-translations --scrape-root elsewhere | jq -r 'select(.scrape.file) | .content.text'");
@@ -168,7 +168,7 @@ fn of_several_captures_the_newest_is_taken_unless_all_are_wanted() {
         .stdout;
     assert_eq!(log.lines().filter(|line| *line == "left_out older_capture").count(), 2, "{log}");
     assert!(run.read("stats").contains("\"left_out_older\":2"));
-    // With a dump, the older ones say whose captures they are.
+    // If there is a dump, older captures show whose captures they are.
     run.write("dump.json", serde_json::to_string(&[post(4, "/x/")]).unwrap());
     let found = run.sh("wp-index dump.json --scrape x --captures all | jq -c '[.scrape.time, .kind, .id, .api.same]'");
     let same = r#"{"type":"post","id":4}"#;
@@ -191,7 +191,7 @@ fn redirects_and_revisits_lead_to_the_page() {
     let revisit = |url: &str, digest: &str, time: &str| {
         record("revisit", url, &format!("WARC-Date: {time}\r\n{digest}"), b"HTTP/1.1 200 OK\r\n\r\n")
     };
-    // Of a body that is in no record the head alone tells what it was.
+    // The body of these is in no other record: only the head shows what they were.
     let head = |path: &str, head: &str| record("revisit", &format!("{SITE}{path}"), digest, head.as_bytes());
     let members = [
         head("/before/", "HTTP/1.1 302 Found\r\nLocation: /a/\r\n\r\n"),
@@ -208,14 +208,15 @@ fn redirects_and_revisits_lead_to_the_page() {
         (&found[0]["aliases"], &found[0]["scrape"]["time"]),
         (&json!(["https://a.example/before/", "https://a.example/former/"]), &json!(TIME))
     );
-    // The record is the one that saw the page last, though its body is in another.
+    // The record with the latest capture counts, though its body is in another.
     assert_eq!((&found[0]["scrape"]["record"], &found[0]["scrape"]["status"]), (&json!("<urn:x:2>"), &json!(200)));
     let stats: Value = serde_json::from_str(&run.read("stats")).unwrap();
     let counts = ["captures_revisits", "captures_revisits_unresolved", "captures_not_ok", "not_html"];
     assert_eq!(counts.map(|name| stats[name].as_u64().unwrap()), [5, 1, 1, 1]);
 }
 
-/// An archive of files, as by wget --input-metalink or warcit, has no answers; a server that found the page unchanged said 304.
+/// An archive of files, as by wget --input-metalink or warcit, has no HTTP responses; a server that found the page unchanged
+/// answered 304.
 #[test]
 fn a_status_is_what_the_archive_states() {
     let run = Workdir::new();
@@ -266,7 +267,7 @@ fn the_answers_in_an_archive_are_a_dump() {
             r#"{"code":"rest_post_invalid_page_number"}"#,
         ),
         response(&api("?page=1"), TIME, json, items(&[1, 2])),
-        // What wp-fetch asks a site with Polylang: rows of its database, as it seems.
+        // Requests of wp-fetch on a site with Polylang: the responses look like rows of its database.
         response(
             &format!("{SITE}/wp-json/pll/v1/languages"),
             TIME,
@@ -283,7 +284,7 @@ fn the_answers_in_an_archive_are_a_dump() {
     assert!(found[1]["source"]["file"].as_str().unwrap().starts_with("x.warc.gz#"));
     let stats: Value = serde_json::from_str(&run.read("stats")).unwrap();
     assert_eq!((&stats["left_out_answers"], &stats["items"], &stats["rejects"]), (&json!(4), &json!(7), &json!(0)));
-    // A site of WordPress.com has its API on another host, and a site may have given the API another name.
+    // A site on WordPress.com has its API on another host, and a site may have renamed the API.
     let elsewhere = ["https://public-api.wordpress.com/wp/v2/sites/9/posts", "https://a.example/api/wp/v2/posts"];
     let answers = elsewhere.iter().zip(5..).map(|(url, id)| response(url, TIME, json, items(&[id])));
     run.write(
@@ -321,7 +322,7 @@ fn without_a_dump_pages_tell_their_sites_types_and_ids() {
         "b.example https://www.b.example/x/ book:5",
     ];
     assert_eq!(lines(""), want);
-    // A page above the sites has no host, and stays at its place.
+    // A page above the folders of the sites has no host, and keeps its path.
     run.write("tree/index.html", body("home")).write("tree/a.example/z/index.html", body("page page-id-9"));
     let found = run.sh("wp-index --no-dump --scrape tree").expect(0);
     assert_eq!(
@@ -331,7 +332,7 @@ fn without_a_dump_pages_tell_their_sites_types_and_ids() {
     assert_eq!(found.records().len(), 2);
     assert!(found.stderr.contains("the host of the pages is not known"), "{}", found.stderr);
     assert_eq!(run.sh("wp-index --no-dump --scrape tree --site x").expect(0).records().len(), 2);
-    // Nor does a folder of pictures beside it say whose it is.
+    // A folder of pictures beside it does not show the host either.
     run.write("tree/img.example/index.html", body("archive date"));
     let left = run.sh("rm -r tree/a.example && wp-index --no-dump --scrape tree").expect(0);
     assert!(left.stderr.contains("--scrape-base URL"), "{}", left.stderr);
@@ -342,7 +343,7 @@ fn without_a_dump_pages_tell_their_sites_types_and_ids() {
     assert_eq!(ends, "[\"a.example\",2]\n[\"b.example\",1]\n");
 }
 
-/// In a mirror canonical names whichever file has the page; what is on the page of a URL, too, has none of its own.
+/// In a mirror, canonical may name any file of the page; a variant at a page's URL has no URL of its own.
 #[test]
 fn without_a_dump_a_post_is_one_record_under_all_its_urls() {
     let run = Workdir::new();
@@ -362,7 +363,7 @@ fn without_a_dump_a_post_is_one_record_under_all_its_urls() {
     save("x/2/index.html", "en", "index.html", post);
     save("fr/x/embed/index.html", "fr", "index.html", post);
     save("y/embed/index.html", "en", "index.html", "single postid-6");
-    // The canonical of another place, which has a variant.
+    // A page whose canonical URL is elsewhere, with a variant.
     save("z/index.html", "en", "index.html", "single postid-7");
     save("zed/index.html", "en", "../z/index.html", "single postid-7");
     save("zed/embed/index.html", "en", "index.html", "single postid-7");
@@ -382,7 +383,7 @@ fn without_a_dump_a_post_is_one_record_under_all_its_urls() {
     ];
     assert_eq!(lines("--stats stats"), want);
     assert!(run.read("stats").contains("\"aliases\":6"));
-    // Lists have other posts on each page.
+    // Each page of a list shows other posts.
     save("cat/index.html", "en", "index.html", "archive category category-7");
     save("cat/page/2/index.html", "en", "index.html", "archive category category-7");
     assert_eq!(lines("--all-pages").len(), 7);
@@ -473,12 +474,12 @@ fn what_is_broken_in_an_archive_is_a_reject_with_its_offset_and_the_rest_is_used
     assert!(found.stderr.contains(&format!("x.warc.gz#{offset}: ")), "{}", found.stderr);
     let stats: Value = serde_json::from_str(&run.read("stats")).unwrap();
     assert_eq!((&stats["pages"], &stats["rejects"], &stats["records_out"]), (&json!(4), &json!(2), &json!(2)));
-    // A place that is not one any more: a defect of its record.
+    // A place without a record: a defect of the record that names it.
     let moved = run.sh("wp-index -q --no-dump --scrape x.warc.gz --max-rejects 2 | sed 's/x.warc.gz#0/x.warc.gz#1/' | wp-parse | wp-translations");
     assert!(moved.expect(0).stderr.contains("page ./x.warc.gz#1: "));
 }
 
-/// One broken file ended the run of a dump, and lost a scrape all that lay beside it.
+/// One broken file ended the run of a dump, and in a scrape all other files of the archive were lost.
 #[test]
 fn a_broken_file_in_a_wacz_is_a_reject_and_the_others_are_used() {
     let run = Workdir::new();
@@ -493,7 +494,7 @@ fn a_broken_file_in_a_wacz_is_a_reject_and_the_others_are_used() {
     let names = ["archive/1.warc", "archive/2.warc", "archive/3.warc"];
     let files: Vec<(&str, &[u8])> = names.iter().copied().zip(warcs.iter().map(Vec::as_slice)).collect();
     let whole = wacz_of(&files, false);
-    // The compressed bytes of the second, or its local header.
+    // Damage to the compressed bytes of the second file, or to its local header.
     let at = memchr::memmem::find(&whole, names[1].as_bytes()).unwrap();
     for (damaged, name) in [(at + names[1].len()..at + names[1].len() + 40, "data"), (at - 30..at - 10, "header")] {
         let mut bytes = whole.clone();
@@ -529,7 +530,7 @@ fn the_charset_of_the_server_comes_before_that_of_the_page() {
     assert_eq!((&found[0]["title"]["text"], &found[0]["content"]["text"]), (&json!("café"), &json!("naïve words")));
 }
 
-/// A warning of PHP before the doctype made them files of another kind.
+/// A PHP warning before the doctype made pages count as other files.
 #[test]
 fn a_page_may_begin_with_what_php_says_and_in_an_archive_with_anything() {
     let run = Workdir::new();
@@ -549,7 +550,7 @@ fn a_page_may_begin_with_what_php_says_and_in_an_archive_with_anything() {
     run.program("wp-index", "dump.json --scrape b.warc", "").expect(1);
 }
 
-/// The folder of an archive is where wp-translations opens it; the archive itself was named.
+/// Records name the folder of the archive, in which wp-translations opens it; the archive itself was named.
 #[test]
 fn an_archive_is_opened_wherever_it_is() {
     let run = Workdir::new();
@@ -587,7 +588,7 @@ fn a_scrape_is_a_directory_or_an_archive() {
     run.write("cut.wacz", &run.read_bytes("x.wacz")[..99]);
     let cut = run.sh("wp-index --no-dump --scrape cut.wacz").expect(1).stderr;
     assert!(cut.contains("cut.wacz: cannot be read: a ZIP archive that is cut off or damaged ("), "{cut}");
-    // No disk is missing.
+    // The message must not suggest that a disk is missing.
     assert!(cut.contains("--scrape cut.wacz: no page of HTML in it; --allow-empty goes on"), "{cut}");
     assert!(run.sh("wp-index dump.json --scrape x.wacz").stderr.contains("a ZIP file without WARC files"));
 }

@@ -1,10 +1,10 @@
-//! The documents that wp-export adds to a jsonl dataset: schemas that every record follows, a card that never loses
-//! anybody's edits, and the same bytes in every run. `make conformance` checks them with the real loaders.
+//! The documents that wp-export adds to a jsonl dataset: schemas that every record satisfies, and a card that never
+//! loses a user's edits; both are the same in every run. `make conformance` checks them with the real loaders.
 
 use crate::workdir::{Workdir, repository};
 use serde_json::{Value, json};
 
-/// The dataset of the example site in `data`, its stream in `site`.
+/// The dataset of the example site in `data`, its records in `site`.
 fn example() -> Workdir {
     let dir = Workdir::new();
     std::os::unix::fs::symlink(repository("examples"), dir.path("examples")).unwrap();
@@ -18,7 +18,7 @@ fn read(dir: &Workdir, name: &str) -> Value {
     serde_json::from_str(&dir.read(name)).unwrap()
 }
 
-/// Whether a value follows its schema, for the keywords that our schemas use; any other keyword is a failure.
+/// Whether a value satisfies its schema, for the keywords that our schemas use; any other keyword is a failure.
 fn is_valid(schema: &Value, value: &Value) -> bool {
     let schema = schema.as_object().unwrap();
     schema.iter().all(|(keyword, says)| match keyword.as_str() {
@@ -35,7 +35,7 @@ fn is_valid(schema: &Value, value: &Value) -> bool {
                 _ => panic!("{name}"),
             })
         }
-        // For a reader to know what to make of it; what wp-export writes as null is in `shape::tests`.
+        // A format is only a hint for readers; `shape::tests` checks which values wp-export writes as null.
         "format" => says == "date-time",
         "items" => value.as_array().is_none_or(|list| list.iter().all(|value| is_valid(says, value))),
         "properties" => value.as_object().is_none_or(|object| {
@@ -111,7 +111,7 @@ fn added_keys_are_in_the_manifest_the_schema_the_loaders_and_the_card() {
     let infos = read(&dir, "data/dataset_infos.json");
     assert_eq!(infos["posts"]["features"]["mine"], json!({"_type": "Json"}));
     assert_eq!(infos["posts"]["features"]["date_gmt"], json!({"dtype": "timestamp[s, tz=UTC]", "_type": "Value"}));
-    // Hugging Face's library gives another name to a file that is alone.
+    // Hugging Face's library renames a file that is the only one.
     dir.sh("jq -c 'select(.type == \"post\")' site | wp-export -q -d alone").expect(0);
     let alone = read(&dir, "alone/dataset_infos.json");
     assert_eq!(alone.as_object().unwrap().keys().collect::<Vec<_>>(), ["default", "posts"]);
@@ -133,7 +133,7 @@ fn a_value_of_another_type_is_a_defect_and_null_in_a_file() {
         "jq -c 'select(.id == 118 and .type == \"post\") | [.slug, .links[0].internal, .categories]' data/posts.jsonl",
     );
     assert_eq!(post.stdout, "[null,null,null]\n");
-    // A stream passes as it is.
+    // Lines of other kinds pass unchanged.
     assert_eq!(dir.program("wp-export", "odd", "").expect(0).stdout, dir.read("odd"));
 }
 
@@ -178,7 +178,7 @@ fn a_card_that_somebody_has_worked_on_stays_and_the_new_one_lies_beside() {
             assert!(dir.read("data/README.md") == theirs && dir.read("data/README.new.md") == ours);
         }
     }
-    // Under its own name, it is ours again.
+    // Under its own name, the file is ours again.
     dir.sh("mv data/README.new.md data/README.md && wp-export -d data site").expect(0);
     assert_eq!(dir.sh("wp-export -d data site").expect(0).stderr, "");
     assert!(dir.read("data/README.md") == ours && !dir.path("data/README.new.md").exists());

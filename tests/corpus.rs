@@ -4,7 +4,7 @@
 use crate::workdir::{PROGRAMS, Workdir, installed, repository};
 use wpipe::export::Format;
 
-/// A finished corpus of two sites: `harbour` (the example site, with its one reject) and `quay` (no scrape).
+/// A finished corpus of two sites: `harbour` (the example site, with its one reject) and `quay` (without a scrape).
 fn made() -> Workdir {
     let dir = Workdir::new();
     let examples = repository("examples");
@@ -80,23 +80,23 @@ fn a_filter_stands_between_two_stages() {
     filter("parse", r#"jq -c 'select(.kind == "end" or .type != "page")'"#);
     let stages =
         |sites| -> Vec<_> { from("wp-parse", sites).into_iter().filter(|(_, stage)| stage != "wp-parse").collect() };
-    // wp-parse is within the brackets of its pipe
+    // The filter of wp-parse is inside the brackets of its pipe.
     assert_eq!(runs(&dir, "-j2"), stages(&BOTH));
     let pages = "jq -s 'map(select(.type == \"page\")) | length' datasets/harbour/*.jsonl";
     assert_eq!(dir.sh(pages).expect(0).stdout, "0\n");
     dir.sh("make -q; test -s build/harbour/parse.log").expect(0);
-    // of one site
+    // For one site only.
     filter("parse.quay", r#"jq -c '.slug? = "x"'"#);
     runs(&dir, "-j2");
     assert_eq!(dir.sh(pages).expect(0).stdout, "6\n");
     assert_eq!(dir.sh("jq .slug datasets/quay/posts.jsonl").expect(0).stdout, "\"x\"\n");
-    // what forgets the end records is told so, and the dataset stays
+    // A filter that drops the end records is reported, and the dataset is kept.
     filter("translations", r#"jq -c 'select(.kind != "end")'"#);
     let run = dir.sh("make -k");
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains(".kind == \"end\" or"), "{}", run.stderr);
     assert_eq!(dir.sh(pages).expect(0).stdout, "6\n");
-    // and one that fails leaves nothing
+    // A filter that fails leaves no files.
     filter("resolve", "false");
     assert_eq!(dir.sh("make -k").status, 2);
     dir.sh("! ls build/*/resolve.ndjson.zst").expect(0);
@@ -116,7 +116,8 @@ fn counts_are_those_of_wp_export_whatever_the_format() {
     assert_eq!(dir.sh(table).expect(0).stdout, sums);
 }
 
-/// `made`, with a site whose name is hard on shells and make and one that fails; the ways to run one site as one task.
+/// `made`, with a site whose name is difficult for shells and make, and a site that fails; each site can also run as
+/// one task.
 fn with_odd_names() -> Workdir {
     let dir = made();
     dir.write(&format!("sites/{ODD}/dump/posts.json"), QUAY).write("sites/broken one/dump/posts.json", "[{\"id\":2,");
@@ -183,7 +184,7 @@ fn a_site_that_is_touched_is_done_again_and_no_other() {
     for (change, site) in [
         ("touch sites/quay/dump/posts.json", "quay"),
         (&format!("mkdir sites/quay/scrape; echo '{page}' > 'sites/quay/scrape/odd:na me%#$.html'"), "quay"),
-        // Else a dataset with pages is not replaced by one without.
+        // Without this option, a dataset with pages is not replaced by one without.
         ("rm -r sites/quay/scrape; echo 'options.export.quay = --allow-empty' >> corpus.mk", "quay"),
         ("touch sites/harbour/scrape/harbour.example/about/index.html", "harbour"),
         // As `cp -p` and `rsync -a` do.

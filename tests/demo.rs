@@ -21,7 +21,7 @@ fn run_pipe() -> Found {
     Found { records, index: stats("index"), resolve: stats("resolve") }
 }
 
-/// `post:101`, or `html:URL` without an id.
+/// The name of a record: `post:101`, or `html:URL` without an id.
 fn name(r#type: &Value, id: &Value, link: &Value) -> String {
     match (r#type.as_str(), id.as_i64()) {
         (None, _) => "-".into(),

@@ -1,4 +1,4 @@
-//! wp-diff: two fetches of a site with the real programs, and what is wrong with either.
+//! wp-diff: compares two fetches of a site with the real programs, and reports inputs that cannot be compared.
 
 use crate::workdir::{Run, Workdir, repository};
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ fn a_site_that_has_not_changed_has_no_line() {
     let end =
         "{\"site\":\"harbour.example\",\"kind\":\"end\",\"type\":\"end\",\"id\":null,\"link\":null,\"records\":0}\n";
     assert_eq!(dir.sh("wp-diff old old").expect(0).stdout, end);
-    // Nor has one that was read by other rules, or came as a dataset.
+    // Records that were read by other rules, or come from a dataset, are comparable as well.
     dir.sh("wp-export -q -d data old && cd '' 2>/dev/null; gzip -k old").expect(0);
     assert_eq!(dir.sh("wp-diff data old.gz").expect(0).stdout, end);
     assert_eq!(dir.sh("wp-diff old data").expect(0).stdout, "", "a dataset has no end records");
@@ -38,7 +38,7 @@ fn a_site_that_has_not_changed_has_no_line() {
     assert_eq!(changes(&run.expect(0)), Vec::<Value>::new());
 }
 
-/// 595 records of a dataset that had been copied in part were gone, with status 0.
+/// 595 records were missing from a dataset that had been copied in part, and were reported as gone, with status 0.
 #[test]
 fn what_a_copy_of_a_dataset_has_lost_was_gone_from_the_site() {
     let dir = site();
@@ -68,14 +68,14 @@ fn what_a_copy_of_a_dataset_has_lost_was_gone_from_the_site() {
         }
         dir.sh("wp-diff old data").expect(0);
     }
-    // a file of another directory, and one of this
+    // a file of another directory, and a link to one of this directory
     let name = dir.read("name").trim().to_owned();
     dir.sh(&format!("rm -rf copy; cp -r data copy; mv copy/{name} elsewhere; ln -s ../elsewhere copy/{name}"))
         .expect(0);
     let run = dir.sh("wp-diff old copy").expect(2);
     assert_eq!(run.stderr, format!("wp-diff: copy/manifest.json: {name} leads out of the directory\n"));
     dir.sh(&format!("mv elsewhere copy/own; ln -sf own copy/{name}; ln -s copy link; wp-diff old link")).expect(0);
-    // no manifest, and that of another program
+    // no manifest, and a manifest of another program
     dir.sh("rm copy/manifest.json");
     assert!(dir.sh("wp-diff old copy").expect(2).stderr.contains("copy/manifest.json: no such file"));
     dir.write("copy/manifest.json", r#"{"program":"x","format":"jsonl","files":[]}"#);
@@ -87,7 +87,7 @@ fn any_number_of_threads_and_any_way_in_give_the_same_bytes() {
     let dir = site();
     dir.sh("grep -v '\"id\":10[1-3],' old | sed 's/harbour/haven/; s/the /a /' > new").expect(0);
     dir.sh("wp-diff -j1 old new > one && test -s one && wp-diff -j8 old new | cmp - one && wp-diff old < new | cmp - one && cat old | wp-diff - new | cmp - one").expect(0);
-    // What was there is gone the other way round.
+    // Records that were added are gone in the reverse direction.
     let count = |script: &str, class: &str| {
         changes(&dir.sh(script).expect(0)).iter().filter(|change| change["change"] == class).count()
     };
@@ -167,14 +167,14 @@ fn lines_that_are_no_records_are_rejects_of_their_side() {
         assert!(run.stderr.contains(place) && changes(&run).is_empty(), "{}", run.stderr);
         assert_eq!(dir.read("rejects"), "{\"a\": tru}\n");
     }
-    // Twice the same record is one.
+    // A record that occurs twice counts once.
     let run = dir.sh("(cat old; head -n 3 old) | wp-diff old --stats stats").expect(0);
     let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
     assert_eq!((changes(&run).len(), &stats["duplicates"]), (0, &json!(3)));
 }
 
-/// Who leaves comments out leaves out those that were deleted.
-/// "no record has post.author" named neither the kind nor the field to one who did not know the form.
+/// A user who leaves comments out leaves out deleted ones, too. The message "no record has post.author" explained
+/// neither the kind nor the field to users who did not know the syntax.
 #[test]
 fn a_field_that_all_records_of_a_side_lack_is_named_with_its_kind() {
     let dir = site();
@@ -226,7 +226,7 @@ fn changes_are_a_file_of_a_dataset_and_no_documents() {
     }
 }
 
-/// In the words of wp-fetch media are attachments, and tags post_tags.
+/// wp-fetch calls media attachments, and tags post_tags.
 #[test]
 fn deleted_media_and_tags_are_known_by_both_names() {
     let dir = Workdir::new();

@@ -123,7 +123,7 @@ fn flat_documents_have_the_keys_of_dolma_and_a_card() {
     assert!(found.iter().all(|document| keys(&document["metadata"]) == keys(&storm["metadata"])));
     let stream = dir.program("wp-export", "--format documents timed", "").expect(0).stdout;
     assert_eq!(stream, lines);
-    // The card belongs to whoever edits it.
+    // The card belongs to the user who edits it.
     dir.sh("echo mine >> d/README.md; wp-export -q --format documents --compress gz -d d timed").expect(0);
     assert!(dir.read("d/README.md").ends_with("mine\n") && dir.path("d/README.new.md").is_file());
     assert!(dir.read("d/README.new.md").contains("data_files: \"documents.jsonl.gz\""));
@@ -138,7 +138,7 @@ fn comments_follow_on_request() {
     dir.program("wp-export", "--format text:comments -d t in --stats s", "").expect(0);
     let storm = dir.read("t/harbour.example/en-US/post-101.txt");
     let at = |text: &str| storm.find(&format!("\n\n{text}")).unwrap_or_else(|| panic!("{text}: {storm}"));
-    // The third answers the second, which answers the first.
+    // The third comment answers the second, which answers the first.
     let said = ["My grandfather’s crane!", "Then you will like", "Found him. I answered"].map(at);
     assert!(said.is_sorted() && storm.ends_with("before I had read it.\n"), "{storm}");
     let manifest = manifest(&dir, "t");
@@ -237,7 +237,7 @@ fn tei_names_translations_and_nests_comments() {
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
-    // The second is a reply to the first, and is nested in it.
+    // The second comment is a reply to the first, and is nested in it.
     let (_, after) = text.split_once("n=\"1\"").unwrap();
     assert!(!after.split_once("n=\"2\"").unwrap().0.contains("</div>"));
     dir.program("wp-export", "--format tei --without users,comments -d d in", "").expect(0);

@@ -1,11 +1,11 @@
-//! One record, whatever the door: the REST API, an export of WordPress, a feed.
+//! Several sources of one post give one record: the REST API, an export of WordPress, a feed.
 
 use crate::exports::{SITE, export, item_of, meta};
 use crate::workdir::Workdir;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// What a door says of the content of a post.
+/// What a source says about the content of a post.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Content {
     Absent,
@@ -14,8 +14,8 @@ enum Content {
     Protected,
 }
 
-/// What the doors say of a post: content by the API; state (its month) and content by an export, where it may be a draft; state and
-/// content by a feed.
+/// What the three sources say about a post: the API gives a content; an export gives a state (by its month), a content, and a status,
+/// which may be draft; a feed gives a state and a content.
 #[derive(Clone, Copy, Debug)]
 struct Post {
     rest: Option<Content>,
@@ -23,7 +23,7 @@ struct Post {
     feed: Option<(Option<u32>, Content)>,
 }
 
-/// The month in which the API's state of each post was made.
+/// The month of each post's state in the API.
 const OF_REST: u32 = 5;
 
 fn all_posts() -> Vec<Post> {
@@ -47,7 +47,7 @@ fn all_posts() -> Vec<Post> {
 }
 
 impl Post {
-    /// The door of its record, and that of its content, where it has one.
+    /// The expected source of its record, and of its content if it has one.
     fn expected(&self) -> Option<(&'static str, Option<&'static str>)> {
         use Content::{Absent, Null, Open, Protected};
         let export = self.export.filter(|(.., status)| *status == "publish");
@@ -120,7 +120,8 @@ fn atom(entries: &str) -> String {
     format!("<feed xmlns=\"http://www.w3.org/2005/Atom\"><link rel=\"alternate\" href=\"{SITE}\"/>{entries}</feed>")
 }
 
-/// All that doors may say of a post: it is one record, of the latest state, and what one of them protects or hides stays so.
+/// All combinations of sources: a post is one record with the latest state, and content that one of them protects or hides remains
+/// protected or hidden.
 #[test]
 fn a_post_is_one_record_of_its_latest_state() {
     let dir = Workdir::new();
@@ -167,7 +168,7 @@ fn terms_users_and_names_of_an_export_complete_those_of_the_api() {
          "content": {"rendered": "<p>y</p>"}, "title": {"rendered": "T"}, "guid": {"rendered": ""}},
     ]);
     dir.write("d.json", rest.to_string());
-    // The export's state has no date of change, so that of the API stays.
+    // The export's state has no date of change, so the state of the API is kept.
     let run = dir.sh("wp-index site.xml d.json --stats stats | wp-parse -q").expect(0);
     let records = run.records();
     let named: Vec<_> =
@@ -182,7 +183,7 @@ fn terms_users_and_names_of_an_export_complete_those_of_the_api() {
     assert_eq!((&post["authors"][0]["source"], &post["aliases"]), (&json!("export"), &json!([format!("{SITE}/1/")])));
 }
 
-/// A name that an export withholds, since it is a login, does not come back by a feed.
+/// An export withholds a name that is a login; a feed must not bring it back.
 #[test]
 fn a_login_does_not_come_back() {
     let dir = Workdir::new();
@@ -195,7 +196,7 @@ fn a_login_does_not_come_back() {
     assert_eq!(names, [Value::Null, Value::Null]);
 }
 
-/// Of several exports of a post the first was taken, however old, and an excerpt stayed of a post that has a password now.
+/// Of several exports of a post, the first was used, however old, and the excerpt of a post that now has a password was kept.
 #[test]
 fn the_latest_of_all_states_is_the_record() {
     let dir = Workdir::new();
@@ -224,14 +225,14 @@ fn the_latest_of_all_states_is_the_record() {
     for files in ["a.xml b.xml c.xml api.json", "api.json b.xml a.xml", "c.xml b.xml api.json"] {
         assert_eq!(told(files)[0], "Second", "{files}");
     }
-    // So it is of exports alone.
+    // The same for exports only.
     assert_eq!(told("a.xml b.xml c.xml")[0], "Second");
-    // Of the first one it is not known whether it had a password then.
+    // Whether the first one had a password at that time is unknown.
     assert_eq!(told("d.xml api.json")[0], "By api");
     assert_eq!(told("feed.xml api.json"), ["", ""]);
 }
 
-/// Comments of an older export came out beside a post that has a password now.
+/// Comments from an older export were published beside a post that now has a password.
 #[test]
 fn comments_on_a_post_with_a_password_by_another_door_are_left_out() {
     let dir = Workdir::new();
@@ -250,7 +251,7 @@ fn comments_on_a_post_with_a_password_by_another_door_are_left_out() {
     }
 }
 
-/// A post whose link has changed since was two records, and a term of another blog with the same id was taken for that of the export.
+/// A post whose link had changed became two records, and a term of another blog with the same id was taken for the export's.
 #[test]
 fn what_has_moved_on_its_blog_is_one_record() {
     let dir = Workdir::new();
@@ -303,14 +304,14 @@ fn what_has_moved_on_its_blog_is_one_record() {
     assert_eq!(told("api.json other.xml", SITE, Content::Null).0.len(), 2);
     assert_eq!(told("api.json f.xml", SITE, Content::Null).1, ["feed"]);
     assert_eq!(told("api.json g.xml", SITE, Content::Null).0.len(), 2);
-    // What is hidden under one link is under the other.
+    // Content that is hidden under one link is hidden under the other.
     assert_eq!(told("api.json closed.xml", SITE, Content::Protected).4, 1);
     // Another blog of the network.
     let (links, _, _, described, _) = told("api.json a.xml", &format!("{SITE}/de"), Content::Null);
     assert_eq!((links.len(), described), (2, 1));
 }
 
-/// An older export brought back what the site has deleted since.
+/// An older export brought back records that the site has deleted since.
 #[test]
 fn what_was_deleted_comes_by_no_door() {
     let dir = Workdir::new();
@@ -327,7 +328,7 @@ fn what_was_deleted_comes_by_no_door() {
     let run = dir.sh("wp-index raw/dump site.xml --stats stats").expect(0);
     assert!(run.stderr.contains("deleted.ndjson:3: not a line of deleted.ndjson"), "{}", run.stderr);
     let ids: Vec<_> = run.records().iter().map(|record| record["id"].as_u64().unwrap()).collect();
-    // The second one is back.
+    // The second one has been restored.
     assert_eq!(ids, [4, 2, 3]);
     let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
     assert_eq!(

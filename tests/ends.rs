@@ -1,4 +1,4 @@
-//! End records: a dataset is written only if nothing was lost on the way, even to a signal that no program can catch.
+//! End records: a dataset is written only if all records have arrived, even after a signal that programs cannot catch.
 
 use crate::workdir::{PROGRAMS, Run, Workdir, installed, repository};
 use wpipe::export::Format;
@@ -26,7 +26,7 @@ fn export(dir: &Workdir, stream: &str) -> Run {
     run
 }
 
-/// A dataset of a dump that was cut off did not say so.
+/// A dataset made from a truncated dump did not show this.
 #[test]
 fn a_dataset_says_what_of_its_dump_could_not_be_read() {
     let dir = streams();
@@ -53,7 +53,7 @@ fn end_records_pass_every_stage_and_no_format_writes_them() {
         assert_eq!((&stats["records_in"], &stats["records_out"]), (&119.into(), &119.into()), "{program}");
         assert_eq!(dir.read("with").matches(end).count(), 1, "{program}");
     }
-    // what they say of rejects is in the manifest
+    // The number of rejects in end records is in the manifest.
     dir.sh("sed 's/,\"rejects\":1}$/}/' a > plain").expect(0);
     for format in Format::ALL.iter().map(Format::name) {
         let export = format!("wp-export -q --allow-empty --format {format} --languages en,fr");
@@ -74,7 +74,7 @@ fn a_site_without_its_end_record_is_an_error() {
         ("cat a; head -n 9 b", "site b has 9 records and no end record"),
         ("head -n 0 a", "the input has no end record"),
         ("jq -c 'select(.type==\"post\")' a", "site a has 19 records and no end record"),
-        // A part of a site that lost its end, before one that has it.
+        // A part of a site without its end, before a complete copy.
         ("head -n 50 a; cat a", "site a has 110 records, but its end records count 60"),
     ] {
         let run = export(&dir, stream).expect(2);
@@ -114,7 +114,7 @@ fn streams_with_end_records_may_be_joined_sorted_and_filtered() {
     assert_eq!(run.stderr, "wp-export: site a: 19 of the 60 records that wp-index wrote\n");
 }
 
-/// The number counts what wp-index wrote; a dump without items has an end, too.
+/// An end record counts the records that wp-index wrote; a dump without items has an end record, too.
 #[test]
 fn an_empty_dump_has_an_end_record() {
     let dir = Workdir::new();
@@ -124,7 +124,7 @@ fn an_empty_dump_has_an_end_record() {
     assert_eq!(dir.sh("echo '[]' | wp-index").expect(0).stdout, "");
 }
 
-/// SIGKILL at every stage in turn, after one site has passed it, with its end record, and before the other ends.
+/// Kills each stage in turn, after the end record of one site has passed it and before the other site ends.
 #[test]
 fn a_killed_stage_leaves_no_dataset() {
     let dir = streams();

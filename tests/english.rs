@@ -1,5 +1,6 @@
-//! A ledger of turns of phrase that a native reader stumbles over, in everything that users read: man pages, Markdown, --help and
-//! messages. [`LEDGER`] has how often each occurs in each text. It cuts both ways: a new one fails, and so does a row that is too high.
+//! A ledger of phrases that a native reader stumbles over, in everything that users read: man pages, Markdown, --help and messages.
+//! [`LEDGER`] lists how often each occurs in each text. It works both ways: a new occurrence fails, and so does a row with a higher
+//! number than the text has.
 
 use crate::manual::{all_programs, documents};
 use crate::workdir::{Workdir, repository};
@@ -7,13 +8,13 @@ use std::collections::BTreeMap;
 
 const LEDGER: &str = "tests/data/english.tsv";
 
-/// The patterns, word by word: `a|b` is either. Better: subject, verb, object.
+/// The phrases, word by word: `a|b` is either. Better: subject, verb, object.
 const PATTERNS: [(&str, &[&str]); 7] = [
     // A clause as a noun: "what is gone" for "deleted records".
     ("what is", &["what", "is|are|was|were"]),
     // "Tags of which one is shorter" for "two tags, one of them shorter".
     ("of which", &["of", "which|whom|whose"]),
-    // Of things, which show or report.
+    // Said of things, which show or report.
     ("tells", &["tell|tells|told"]),
     // "Is no date" for "is not a date"; "there is no" is English.
     ("is no", &["is|are|was|were", "no|none|nothing"]),
@@ -48,7 +49,7 @@ fn count(text: &str) -> BTreeMap<&'static str, usize> {
     counts
 }
 
-/// The prose of a document, without displays and fenced blocks; of a man page without the names of macros.
+/// The prose of a document, without displays and fenced blocks; for a man page, without the names of macros.
 fn prose(name: &str, text: &str) -> String {
     let (begin, end) = if name.ends_with(".md") { ("```", "```") } else { (".Bd -literal", ".Ed") };
     let mut prose = String::new();
@@ -58,7 +59,7 @@ fn prose(name: &str, text: &str) -> String {
             lines.by_ref().find(|line| line.trim() == end);
         } else if let Some(arguments) = line.strip_prefix('.').filter(|_| !name.ends_with(".md")) {
             let (r#macro, rest) = arguments.split_once(' ').unwrap_or((arguments, ""));
-            // These end a sentence that has no full stop, as in a list.
+            // These macros end a sentence that has no full stop, as in a list.
             let breaks = ["It", "Sh", "Ss", "Pp", "Bl", "El", "Nd"].contains(&r#macro);
             prose += &format!("{} {rest} {}\n", if breaks { "." } else { "" }, if breaks { "." } else { "" });
         } else {
@@ -99,7 +100,7 @@ fn literals(code: &str) -> String {
     text
 }
 
-/// Where the quote is that ends a literal.
+/// The offset of the quote that ends a literal.
 fn end_of_literal(text: &str) -> Option<usize> {
     let mut escaped = false;
     text.bytes().position(|byte| {
@@ -118,7 +119,7 @@ fn texts() -> BTreeMap<String, String> {
     }
     texts.iter_mut().for_each(|(name, text)| *text = prose(name, text));
     for program in all_programs() {
-        // That of wpipe with --help repeats the others.
+        // `wpipe --help` would repeat the help of the others.
         let option = if program == "wpipe" { "-h" } else { "--help" };
         texts.insert(format!("{program} {option}"), Workdir::new().program(program, option, "").expect(0).stdout);
     }

@@ -1,4 +1,4 @@
-//! wp-export: the dataset in its folder, and the manifest as a target for make.
+//! wp-export: the dataset in its folder, and the manifest as a target of make.
 
 use crate::workdir::Workdir;
 use serde_json::{Value, json};
@@ -58,7 +58,7 @@ fn compressed_files_read_back() {
     assert_eq!(run.records().len(), 2);
 }
 
-/// Of a site whose English pages showed the Spanish words, the card said 102 es and 101 en-US.
+/// On a site whose English pages show the Spanish text, the card counted 102 es and 101 en-US.
 #[test]
 fn copies_count_as_no_language() {
     let dir = Workdir::new();
@@ -101,7 +101,7 @@ fn copies_count_as_no_language() {
     assert_eq!(manifest(&dir)["copies"], json!([]));
 }
 
-/// Of 60 bits that flipped in a file of ours 17 gave other records and status 0.
+/// Of 60 flipped bits in one of our files, 17 gave other records with status 0.
 #[test]
 fn a_bit_that_flipped_in_our_zstd_went_unnoticed() {
     let dir = Workdir::new();
@@ -140,7 +140,7 @@ fn files_of_others_stay_and_are_named() {
     assert_eq!(dir.read("data/notes.txt"), "mine");
 }
 
-/// Names, contents and times of change of all files: a run that changes nothing leaves them as they are.
+/// Names, contents and modification times of all files: a run that changes nothing must leave them unchanged.
 fn state(dir: &Workdir) -> String {
     dir.sh("find data -type f -exec stat -c '%n %i %Y %Z' {} + | sort; cd data; find . -type f | sort | xargs cat | sha256sum")
         .stdout
@@ -284,8 +284,8 @@ fn a_run_that_is_killed_while_it_writes_leaves_the_old_dataset_and_the_next_one_
     assert!(dir.list("data").iter().all(|name| !name.starts_with('.')));
 }
 
-/// strace, which CI installs, sends the signal at the nth call of each kind; all of them are within the exchange of the datasets, in one step or,
-/// where something is in the way of that, file by file.
+/// strace, which CI installs, sends the signal at the nth system call of each kind; all of these are part of the exchange of the datasets,
+/// which is one step or, if that is impossible, done file by file.
 #[test]
 fn a_signal_while_datasets_are_exchanged_waits_for_the_end_of_that() {
     let dir = Workdir::new();
@@ -327,7 +327,7 @@ fn a_full_disk_is_an_error_and_leaves_nothing() {
         run.stderr
     );
     assert!(!dir.path("data").exists());
-    // a folder of the user's stays
+    // a user's folder is kept
     dir.write("own/.keep", "");
     std::fs::remove_file(dir.path("own/.keep")).unwrap();
     dir.program("wp-export", "-d own", "").expect(1);
@@ -358,7 +358,7 @@ fn the_manifest_works_as_a_target_of_make() {
     assert!(dir.sh("make").expect(0).stdout.contains("wp-export"));
     assert!(dir.sh("make").expect(0).stdout.contains("up to date"));
     dir.sh("sleep 0.02; touch in; echo x >> in; make").expect(2);
-    // A reject: make gets the exit status, and the last good dataset stays, older than what it is made from.
+    // A reject: make gets the exit status, and the last good dataset is kept, older than the files that it is made from.
     dir.sh("make -q").expect(1);
     assert_eq!(manifest(&dir)["records"].as_array().unwrap().len(), 4);
 }

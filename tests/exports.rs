@@ -1,4 +1,4 @@
-//! Exports of WordPress (WXR) as a dump: what of them becomes records, and what never does.
+//! WordPress exports (WXR) as a dump: which parts become records, and which never do.
 
 use crate::workdir::{Run, Workdir};
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 pub(super) const SITE: &str = "https://harbour.example";
 
-/// An export with these authors, terms and items in it.
+/// An export that contains these authors, terms and items.
 pub(super) fn export(inside: &str) -> String {
     format!(
         "\u{feff}<?xml version=\"1.0\" encoding=\"UTF-8\" ?>\n<!-- generator=\"WordPress/6.8\" created=\"2026-01-01 10:00\" -->\n\
@@ -29,7 +29,7 @@ fn author(id: i64, login: &str, name: &str) -> String {
     format!("\t<wp:author><wp:author_id>{id}</wp:author_id>{fields}</wp:author>\n")
 }
 
-/// An item of this type, with what comes after its usual fields.
+/// An item of this type; `more` follows its usual fields.
 fn item(id: i64, r#type: &str, content: &str, more: &str) -> String {
     let status = if r#type == "attachment" { "inherit" } else { "publish" };
     item_of(id, r#type, status, content, more)
@@ -283,7 +283,7 @@ fn languages_are_those_that_the_plugins_state() {
     assert_eq!(shown, ["de-AT fr:2", "fr de-AT:1", "it es:4", "es it:3", "ja "]);
 }
 
-/// An export in which every field that identifies somebody has a secret.
+/// An export with a secret in every field that identifies a person.
 fn confidential() -> String {
     let keys = "_wp_attached_file_x _edit_last _billing_email _customer_ip cap-user_email session _wp_desired_post_slug user_pass";
     let metas: String =
@@ -344,7 +344,7 @@ fn confidential() -> String {
     )
 }
 
-/// Words that no output has.
+/// Words that must not be in any output.
 const SECRETS: [&str; 4] = ["secret", "203.0.113", "login-", "mail-"];
 
 #[test]
@@ -370,7 +370,7 @@ fn logins_addresses_and_passwords_are_in_no_output() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(if std::env::var_os("WPIPE_CASES").is_some() { 2000 } else { 60 }) })]
 
-    /// Damages cost the items that they touch, and no more than there are of them. The counts add up, whatever is damaged.
+    /// Damage costs only the items that it touches, and the counts always add up.
     #[test]
     fn a_damaged_export_loses_what_the_damage_touches(damages in proptest::collection::vec((0..1000_usize, 0..40_usize, "[<>!\\]\\[\"'&\u{0} ]{0,3}"), 1..4)) {
         let content = "<!-- wp:paragraph -->\n<p class=\"a\">x ]]> y &amp; <a href='b'>z</a></p>\n<!-- /wp:paragraph -->";

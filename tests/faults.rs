@@ -1,6 +1,6 @@
-//! Holds the promises "Nothing is lost silently", "A dataset is whole or absent", "No input ends a run" and "Interrupted work resumes" of CONTRIBUTING.md.
-//! How the five programs, wp-groups, wp-language, wp-align and wp-diff handle bad input, full disks and readers that exit early: two tables, of what arrives and of what the
-//! machine does, and what does not fit into them.
+//! Holds the promises "Nothing is lost silently", "A dataset is whole or absent", "No input ends a run" and "Interrupted work resumes" of
+//! CONTRIBUTING.md. Checks how the five programs, wp-groups, wp-language, wp-align and wp-diff handle bad input, full disks and readers
+//! that exit early: two tables, one of inputs and one of faults of the machine, and tests for cases that do not fit into them.
 
 use crate::workdir::{PROGRAMS, Run, Workdir};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// An item as returned by the API, and the same as a record of wp-index: each program reads one of the two.
+/// An item as the API returns it, and the same item as a record of wp-index: each program reads one of the two.
 const ITEM: &str = r#"{"id":1,"type":"post","link":"https://a.example/x/","slug":"x","status":"publish","date":"2020-01-01T00:00:00","guid":{"rendered":""},"title":{"rendered":"X"},"content":{"rendered":"<p>x</p>"}}"#;
 
 pub fn good(program: &str, id: u32) -> String {
@@ -26,7 +26,7 @@ pub fn good(program: &str, id: u32) -> String {
     }
     let record = parsed(record);
     match program {
-        // Without the key, a stage was left out.
+        // Without this key, the message would be that a stage was left out.
         "wp-groups" => record[..record.len() - 1].to_owned() + ",\"signature\":null}",
         // A document and its translation, on two lines.
         "wp-align" => {
@@ -41,7 +41,7 @@ pub fn good(program: &str, id: u32) -> String {
     }
 }
 
-/// What wp-parse makes of a record, which it is asked once.
+/// The output of wp-parse for a record, computed once.
 fn parsed(record: String) -> String {
     static PARSED: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
     let mut parsed = PARSED.lock().unwrap();
@@ -49,7 +49,7 @@ fn parsed(record: String) -> String {
     parsed.entry(record.clone()).or_insert_with(parse).clone()
 }
 
-/// Runs the test for each program; for wp-diff with its first argument, a file without records.
+/// Runs the test for each program; wp-diff gets a file without records as its first argument.
 pub fn each(test: impl Fn(&Workdir, &str)) {
     for program in
         PROGRAMS.into_iter().chain(["wp-groups", "wp-language", "wp-align", "wp-diff --allow-empty /dev/null"])
@@ -58,7 +58,7 @@ pub fn each(test: impl Fn(&Workdir, &str)) {
     }
 }
 
-/// The program of a command.
+/// The name of the program in a command.
 pub fn name(command: &str) -> &str {
     command.split(' ').next().unwrap()
 }
@@ -67,29 +67,29 @@ fn lines(run: &Run) -> usize {
     run.stdout.lines().count()
 }
 
-/// What arrives, in a file and through a pipe, and what all programs make of it.
+/// An input, given in a file and through a pipe, and the expected results, the same for all programs.
 struct Case {
     name: &'static str,
     text: Vec<u8>,
     status: i32,
-    /// Records that go out; of a run that ends with 2 as many as may.
+    /// Number of records written; if the run ends with 2, the highest possible number.
     out: usize,
     rejects: u64,
-    /// What stderr contains.
+    /// A text that stderr must contain.
     says: &'static str,
 }
 
-/// A case in which all is well.
+/// A case without rejects.
 fn well(name: &'static str, text: impl Into<Vec<u8>>, out: usize) -> Case {
     Case { name, text: text.into(), status: 0, out, rejects: 0, says: "" }
 }
 
-/// A run that cannot go on.
+/// A case in which the run cannot continue.
 fn trouble(name: &'static str, text: impl Into<Vec<u8>>, out: usize, says: &'static str) -> Case {
     Case { name, text: text.into(), status: 2, out, rejects: 0, says }
 }
 
-/// Inputs that are odd and none the worse for it.
+/// Unusual inputs that all programs accept.
 fn odd_inputs(program: &str) -> Vec<Case> {
     let [a, b] = [1, 2].map(|id| good(program, id));
     let with = |old: &str, new: &str| format!("{}\n{b}\n", a.replacen(old, new, 1));
@@ -140,7 +140,7 @@ fn odd_inputs(program: &str) -> Vec<Case> {
     cases
 }
 
-/// Lines among good ones that are no records.
+/// Lines that are not records, among good ones.
 fn bad_lines(program: &str) -> Vec<Case> {
     let [a, b, long] = [1, 2, 3].map(|id| good(program, id));
     let long = long.replacen("x3", &"x".repeat(3 << 19), 1).into_bytes();
@@ -162,7 +162,7 @@ fn bad_lines(program: &str) -> Vec<Case> {
         ("a long line of brackets", b"[".repeat(3 << 19)),
     ];
     let among = |line: Vec<u8>| [a.as_bytes(), b"\n", &line, b"\n", b.as_bytes(), b"\n"].concat();
-    // wp-index reads no lines: it goes on after what it cannot read.
+    // wp-index does not read lines: after an error, it continues with the next element.
     let says = |name| match name {
         _ if program == "wp-index" => ": in:2",
         "brackets" | "a word in an array" | "a string in an array" => ": an array, not a JSON object",
@@ -178,7 +178,7 @@ fn bad_lines(program: &str) -> Vec<Case> {
     lines.into_iter().map(case).collect()
 }
 
-/// Inputs that are not whole. For wp-index, an empty file is a download that failed, and so is one that ends too early.
+/// Incomplete inputs. For wp-index, an empty file is a failed download, and so is one that ends too early.
 fn broken_inputs(program: &str) -> Vec<Case> {
     let [a, b, long] = [1, 2, 3].map(|id| good(program, id));
     let long = long.replacen("x3", &"x".repeat(3 << 19), 1);
@@ -222,7 +222,8 @@ fn broken_inputs(program: &str) -> Vec<Case> {
     cases
 }
 
-/// The five programs, wp-export again with a dataset as its output, both steps of wp-groups, wp-language, and wp-diff against nothing.
+/// The five programs, wp-export again with a dataset as its output, both steps of wp-groups, wp-language, and wp-diff compared with no
+/// records.
 const COMMANDS: [&str; 10] = [
     "wp-index",
     "wp-parse",
@@ -236,7 +237,7 @@ const COMMANDS: [&str; 10] = [
     "wp-diff --allow-empty none",
 ];
 
-/// The table: what is wrong with an input, times the programs. None dies, waits for ever or loses a record without a word.
+/// The table of faulty inputs, for each program: every program ends, and reports each record that it loses.
 #[test]
 fn every_fault_of_an_input_has_its_status_message_and_counts() {
     for command in COMMANDS {
@@ -250,7 +251,7 @@ fn every_fault_of_an_input_has_its_status_message_and_counts() {
     }
 }
 
-/// Runs a case from a file and through a pipe, and where there are rejects again with --max-rejects and --strict.
+/// Runs a case from a file and through a pipe and, if there are rejects, again with --max-rejects and --strict.
 fn check(dir: &Workdir, command: &str, case: &Case) {
     let program = name(command);
     let name = format!("{command}, {}", case.name);
@@ -268,7 +269,7 @@ fn check(dir: &Workdir, command: &str, case: &Case) {
     assert!(run.stderr.lines().all(|line| line.starts_with(&format!("{program}: "))), "{name}");
     let data = dir.path("data/manifest.json").exists().then(|| dir.sh("cat data/*.jsonl").stdout);
     let written = data.as_deref().unwrap_or(&run.stdout);
-    // What a run that ends with 2 leaves on its stdout ends in the middle of a line.
+    // After a run that ends with 2, stdout ends in the middle of a line.
     let whole = written.split_inclusive('\n').filter(|line| line.ends_with('\n')).count();
     match status {
         0 => assert_eq!((whole, data.is_some()), (case.out, to_folder), "{name}"),
@@ -284,16 +285,16 @@ fn check(dir: &Workdir, command: &str, case: &Case) {
         let raw = dir.read_bytes("rejects");
         let lines: Vec<&[u8]> = raw.split_inclusive(|byte| *byte == b'\n').collect();
         assert!(lines.iter().all(|line| line.len() <= (1 << 20) + 1), "{name}");
-        // What is longer than a MiB has several lines in those of wp-index.
+        // wp-index writes rejects of more than a MiB in several lines.
         let is_long = program == "wp-index" && raw.len() > 1 << 20;
         assert!(if is_long { lines.len() > 1 } else { lines.len() as u64 == case.rejects }, "{name}");
     }
-    // For wp-index an empty pipe is no download that failed.
+    // For wp-index, an empty pipe does not count as a failed download.
     let is_no_file = program == "wp-index" && case.text.is_empty();
     if !to_folder && !is_no_file {
         let piped = dir.sh(&format!("cat in | {command} -j 3 {flags} -o out")).status;
         assert_eq!((piped, dir.path("out").exists()), (status, status < 2), "{name}");
-        // wp-index notes the name of the file.
+        // The output of wp-index contains the name of the file.
         if status < 2 && program != "wp-index" {
             assert!(dir.read("out") == run.stdout, "{name}");
         }
@@ -308,8 +309,8 @@ fn check(dir: &Workdir, command: &str, case: &Case) {
     }
 }
 
-/// What may be wrong with the machine or the command line, times the programs: a script in which `$P` is the program and `in` a
-/// good record, its status, and what it says.
+/// Faults of the machine or the command line, for each program: a script in which `$P` is the program and `in` a good record, its status,
+/// and its message.
 const MACHINE: [(&str, i32, &str); 21] = [
     ("$P missing.ndjson -o out", 2, "missing.ndjson: no such file or directory"),
     ("$P in > /dev/full", 2, "no space left"),
@@ -334,7 +335,7 @@ const MACHINE: [(&str, i32, &str); 21] = [
     ("TMPDIR=/nonexistent $P -o out in; s=$?; [ $s = 0 ] && [ -s out ] || { [ $s = 2 ] && [ ! -e out ]; }", 0, ""),
 ];
 
-/// The other table. Nothing is written in the place of an input or of an output that is not complete.
+/// The table of faults of the machine, for each program: inputs are never overwritten, and incomplete outputs never appear.
 #[test]
 fn every_fault_of_the_machine_has_its_status_and_message() {
     each(|dir, program| {
@@ -376,8 +377,7 @@ fn a_reader_that_goes_away_is_no_error() {
     });
 }
 
-/// `--stats` is written then, too.
-/// Scripts that read the counts need not ask whether there is one.
+/// `--stats` is written for an empty input, too, so that scripts need not check whether it exists.
 #[test]
 fn the_counts_of_an_empty_input_have_the_keys_of_others() {
     let all = Mutex::new(Vec::new());
@@ -404,7 +404,7 @@ fn a_reader_that_goes_away_leaves_the_counts() {
     });
 }
 
-/// What a script answers to `text` while its input goes on.
+/// The output of a script for `text` while its input remains open.
 #[track_caller]
 fn answer(dir: &Workdir, script: &str, text: &str) -> serde_json::Value {
     let mut child = dir.start(script);
@@ -414,7 +414,7 @@ fn answer(dir: &Workdir, script: &str, text: &str) -> serde_json::Value {
     std::thread::scope(|scope| {
         scope.spawn(move || {
             input.write_all(text.as_bytes()).unwrap();
-            // Only a test that fails gets that far: its input ends, and it has its answer too late.
+            // Reached only if the test fails: the input ends, and the answer comes too late.
             let _ = waiting.recv_timeout(Duration::from_secs(60));
         });
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -424,8 +424,8 @@ fn answer(dir: &Workdir, script: &str, text: &str) -> serde_json::Value {
     serde_json::from_str(&line).unwrap()
 }
 
-/// `(echo record; sleep 9) | wp-parse` answers before the nine seconds are over. wp-resolve must know all of a site: it
-/// answers when the next begins.
+/// `(echo record; sleep 9) | wp-parse` answers before the nine seconds are over. wp-resolve must know a whole site: it answers when the
+/// next one begins.
 #[test]
 fn a_slow_pipe_is_answered_record_by_record() {
     let dir = Workdir::new();
@@ -438,7 +438,7 @@ fn a_slow_pipe_is_answered_record_by_record() {
         for (script, text) in [
             (program.to_owned(), line.clone() + &more),
             (format!("{program} -j 1"), line.clone() + &more),
-            // With what cannot be answered yet.
+            // Followed by a line that is incomplete and cannot be answered yet.
             (format!("{program} -j 3"), line.clone() + &more + &line[..9]),
         ] {
             assert_eq!(answer(&dir, &script, &text)["id"], 1, "{script}");
@@ -446,11 +446,12 @@ fn a_slow_pipe_is_answered_record_by_record() {
     }
     let pipe = "wp-index | wp-parse | wp-translations | wp-export";
     assert_eq!(answer(&dir, pipe, &(good("wp-index", 1) + "\n"))["id"], 1);
-    // An array whose end has not come.
+    // An array whose end has not arrived.
     assert_eq!(answer(&dir, pipe, &format!("[{},", good("wp-index", 1)))["id"], 1);
 }
 
-/// No memory for the stacks of threads, a limit of processes: the work is done in fewer, at last in one.
+/// If threads cannot be started, because there is no memory for their stacks or processes are limited, fewer threads do the work, at least
+/// one.
 #[test]
 fn threads_that_cannot_be_started_are_done_without() {
     each(|dir, program| {
@@ -467,7 +468,7 @@ fn threads_that_cannot_be_started_are_done_without() {
     dir.sh("export RUST_MIN_STACK=140737488355328; echo [] | wp-index --scrape scrape -j 500").expect(0);
 }
 
-/// No number of languages or types ends a run: what the registry has no room for is a defect.
+/// Any number of languages or types is accepted: those that the registry has no room for are defects.
 #[test]
 fn too_many_languages_or_types_are_defects() {
     let dir = Workdir::new();
@@ -500,7 +501,7 @@ fn killed_in_the_middle_leaves_no_output_in_place() {
     each(|dir, program| {
         std::fs::create_dir(dir.path("tmp")).unwrap();
         dir.write("in", good(program, 1) + "\n");
-        // What comes after `in` never comes: the program waits for it, its output begun.
+        // The input after `in` never arrives: the program waits for it after it has begun its output.
         let script = format!(
             "export TMPDIR=$PWD/tmp; mkfifo fifo; exec 3<>fifo; {program} -o out < fifo & cat in >&3
              until ls -A | grep -q part; do sleep .01; done; kill -KILL $!; wait; ls tmp; ls out"
@@ -510,8 +511,8 @@ fn killed_in_the_middle_leaves_no_output_in_place() {
     });
 }
 
-/// A stage that fails or is stopped ends its records with an unfinished line; the stages after it end with status 2 and
-/// leave no manifest, also without pipefail.
+/// A stage that fails or is stopped ends its records with an unfinished line; the stages after it end with status 2 and leave no manifest,
+/// even without pipefail.
 #[test]
 fn a_stream_that_is_broken_off_makes_no_dataset() {
     let dir = Workdir::new();
@@ -566,12 +567,12 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A flood of rejects is not a flood of messages.
+/// Many rejects must not cause as many messages.
 #[test]
 fn messages_about_rejects_are_few() {
     each(|dir, program| {
         let text = match program {
-            // What lies between two items is one reject.
+            // For wp-index, the text between two items is one reject.
             "wp-index" => format!("[{}{}]", format!("{{x}},{},", good(program, 1)).repeat(5000), good(program, 1)),
             _ => format!("{}{}\n", "{x\n".repeat(5000), good(program, 1)),
         };
@@ -583,7 +584,7 @@ fn messages_about_rejects_are_few() {
     });
 }
 
-/// The mode of a file that is replaced, a link that leads nowhere yet, the longest name that the system allows.
+/// The mode of a replaced file, a link to a file that does not exist yet, the longest name that the system allows.
 #[test]
 fn an_output_is_put_where_its_name_leads() {
     each(|dir, program| {
@@ -598,7 +599,7 @@ fn an_output_is_put_where_its_name_leads() {
     });
 }
 
-/// Inputs, outputs and what lies beside them may have any names that the system allows; messages show such bytes.
+/// Inputs, outputs and other files may have any name that the system allows; messages show such bytes.
 #[test]
 fn names_that_are_not_utf8_are_names_like_others() {
     each(|dir, program| {

@@ -1,4 +1,4 @@
-//! Feeds in scrapes, archives and as dump: their entries become records, complete others, and are counted.
+//! Feeds in scrapes, in archives and as a dump: their entries become records or complete others, and are counted.
 
 use crate::archives::{TIME, response};
 use crate::index::{SITE, canonical, page, post};
@@ -113,7 +113,7 @@ fn index(dir: &Workdir, args: &str) -> (Run, Value) {
     (run, stats)
 }
 
-/// Each record as its kind, type, id, link without the site, door, and page.
+/// Each record as its kind, type, id, link without the site, source, and page.
 fn told(run: &Run) -> Vec<String> {
     let word = |value: &Value| value.as_str().unwrap_or("-").replace(SITE, "");
     let one = |record: &Value| {
@@ -159,7 +159,7 @@ fn an_entry_is_a_post_with_its_page_and_what_the_feed_states() {
     assert_eq!(all[3]["content_source"], "scrape");
 }
 
-/// Posts and terms have ids of their own. What a page says it shows is a tag by its name in the API, though no dump lists that.
+/// Posts and terms have separate ids. A page that shows a tag names it as the API does, even if the dump has no such record.
 #[test]
 fn the_page_of_a_term_is_none_of_the_post_with_its_id() {
     let dir = Workdir::new();
@@ -206,7 +206,7 @@ fn the_three_formats_say_the_same() {
     assert_eq!(first, said(rdf(&of(&Entry::rdf))));
 }
 
-/// Names are those of their namespaces, whatever prefixes a document gives to these; XHTML is markup.
+/// Names are identified by their namespaces, whatever the prefixes; XHTML is markup.
 #[test]
 fn prefixes_may_have_any_name_and_xhtml_is_content() {
     let said = |feed: String| {
@@ -260,7 +260,7 @@ fn prefixes_may_have_any_name_and_xhtml_is_content() {
     assert_eq!(said(odd), said(rdf(&post.rdf())));
 }
 
-/// What WordPress prints of them in feeds: `gallery_shortcode()`, `wp_playlist_shortcode()`.
+/// The HTML that WordPress writes for them in feeds: `gallery_shortcode()`, `wp_playlist_shortcode()`.
 #[test]
 fn galleries_and_playlists_have_images_and_links() {
     let dir = Workdir::new();
@@ -274,7 +274,7 @@ fn galleries_and_playlists_have_images_and_links() {
     assert_eq!(all[0]["content_source"], "feed");
 }
 
-/// A name that one term of the site has is that term; one that several have is none of them.
+/// A name refers to a term only if exactly one term of the site has it.
 #[test]
 fn terms_are_found_by_their_names() {
     let dir = Workdir::new();
@@ -346,7 +346,7 @@ fn an_item_of_the_dump_takes_what_it_lacks() {
     assert_eq!(all[3]["post"], 2);
 }
 
-/// What is of another site, of a part of a page, or has the id of another post is no post of its own with that.
+/// Entries of another site or of a part of a page are left out; an entry with the id of another post does not get that id.
 #[test]
 fn entries_of_others_and_of_parts_of_pages_are_left_out() {
     let dir = Workdir::new();
@@ -366,7 +366,7 @@ fn entries_of_others_and_of_parts_of_pages_are_left_out() {
     dir.write("feed.xml", rss(&entry("/x/").rss("")));
     let (run, _) = index(&dir, "feed.xml --scrape s");
     assert_eq!(told(&run), ["post post:1 /x/ feed a.example/x/index.html"]);
-    // Odd types and ids in guids.
+    // Unusual types and ids in guids.
     let odd = ["?post_type=../../etc&amp;p=13", "?post_type=comment&amp;p=14", "?p=-7"];
     let items: String = odd
         .iter()
@@ -376,7 +376,7 @@ fn entries_of_others_and_of_parts_of_pages_are_left_out() {
     dir.write("odd.xml", rss(&items));
     let run = index(&dir, "odd.xml").0;
     assert_eq!(told(&run), ["post post:13 /o0/ feed -", "post post:14 /o1/ feed -", "post post:null /o2/ feed -"]);
-    // A web archive is none, even if one is in it.
+    // A web archive that contains a feed is not a feed.
     dir.write(
         "w/a.warc",
         format!("WARC/1.0\r\nWARC-Type: response\r\n\r\nHTTP/1.1 404 Not Found\r\n\r\n{}", rss(&entry("/w/").rss(""))),
@@ -401,7 +401,7 @@ fn one_contradiction_and_no_guid_gives_an_id() {
     };
     assert_eq!(of("single postid-1"), [json!(null), json!(1), json!(2), json!(33)]);
     assert_eq!(of("single postid-11"), [json!(null), json!(11), json!(null), json!(33)]);
-    // The guids of another blog of the host.
+    // The guids of another blog on the same host.
     let dir = Workdir::new();
     let feed = rss(&entry("/blog/x/").guid(&format!("{SITE}/?p=1")).rss(""))
         .replace("<link>https://a.example</link>", "<link>https://a.example/blog</link>");
@@ -431,7 +431,7 @@ fn what_is_not_whole_comes_from_the_page() {
         (&of("/summary/")["content_source"], &of("/pages/")["content_source"]),
         (&json!("scrape"), &json!("scrape"))
     );
-    // The API says nothing of the content.
+    // The API does not return the content.
     let api = json!([{"id": 1, "type": "post", "link": format!("{SITE}/pages/"), "slug": "pages", "title": {"rendered": "T"}}]);
     let of_api = records(dir.write("api.json", api.to_string()), "api.json --scrape s").remove(0);
     assert_eq!((&of_api["id"], &of_api["content_source"]), (&json!(1), &json!("scrape")));
@@ -536,13 +536,13 @@ fn a_feed_is_a_dump() {
     assert_eq!(inputs, 3, "all files are named in the manifest");
 }
 
-/// A number of an endless row.
+/// The next number of a random sequence.
 fn next(state: &mut u64) -> usize {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*state >> 33) as usize
 }
 
-/// A feed of so many entries in one of the three formats, and its damages.
+/// A feed of this many entries in one of the three formats, and the damage done to it.
 fn damaged(seed: u64, entries: usize) -> (Vec<u8>, usize, usize) {
     let mut state = seed;
     let host = format!("https://h{seed}.example");
@@ -570,7 +570,7 @@ fn damaged(seed: u64, entries: usize) -> (Vec<u8>, usize, usize) {
             }
         }
     }
-    // What was cut off is not there to be lost.
+    // Only entries that begin before the cut can be lost.
     let tag: &[u8] = if seed % 3 == 1 { b"<entry>" } else { b"<item" };
     let begun = bytes.windows(tag.len()).filter(|window| *window == tag).count();
     (bytes, begun.min(entries), damages)
@@ -599,7 +599,7 @@ fn damage_costs_what_it_touches_and_counts_add_up() {
     }
 }
 
-/// Makers of mirrors take the host from all links; nothing of such a feed became a record, and the site's counter made its links those of
+/// Mirror programs remove the host from all links; such a feed gave no records, and the site's visitor counter made its links look like
 /// parts of pages.
 #[test]
 fn feeds_of_a_mirror_without_a_host_are_read() {
@@ -618,7 +618,7 @@ fn feeds_of_a_mirror_without_a_host_are_read() {
         .collect();
     let of = |r#type: &str, path: &str| (json!(r#type), json!(format!("http://site.invalid{path}")), json!("feed"));
     assert_eq!(told, [of("post", "/one/"), of("post", "/two/"), of("comment", "/one/#comment-9")]);
-    // Where its pages name one, that is the feeds' as well.
+    // If the pages of the mirror name the host, it applies to the feeds as well.
     let url = format!("{SITE}/one/");
     dir.write("m/one/index.html", page(&format!("<link rel=canonical href={url}>"), "single postid-1"));
     let links: Vec<_> = dir

@@ -1,4 +1,4 @@
-//! wp-fetch against a server of the tests' own: whatever the site does, the dump is complete or the gap is named.
+//! wp-fetch against a server that the tests provide: whatever the site does, the dump is complete or the gap is named.
 
 use crate::server::{Content, Request, Server, error, json, list, page, reply};
 use crate::workdir::{Run, Workdir, binaries, repository};
@@ -28,7 +28,7 @@ pub(super) fn account(dir: &Workdir) -> Value {
     serde_json::from_str(&dir.read("raw/fetch.json")).unwrap()
 }
 
-/// total_start, total_end, got, hidden, gaps, gone of the posts.
+/// The counts total_start, total_end, got, hidden, gaps and gone of the posts.
 fn counts(dir: &Workdir) -> [Option<u64>; 6] {
     let collections = account(dir)["collections"].as_array().unwrap().clone();
     let posts = collections.into_iter().find(|collection| collection["type"] == "post").unwrap();
@@ -75,7 +75,7 @@ fn a_dump_an_archive_a_log_and_an_account() {
     assert!(lines.iter().all(|line| keys(line) == keys(&lines[0])));
     let one = requests.iter().find(|line| line["page"] == 3).unwrap();
     assert_eq!(one["ids"].as_array().unwrap().len(), 50);
-    // the archive holds, where the log says, what was received
+    // the archive has the response at the offset that the log gives
     let archive = dir.read_bytes("raw/fetch.warc.gz");
     let record = &archive[one["warc_offset"].as_u64().unwrap() as usize..];
     let mut text = String::new();
@@ -94,7 +94,7 @@ fn a_short_page_is_not_the_last_and_what_nobody_sees_is_counted() {
     assert_eq!(counts(&dir), [249, 249, 246, 3, 0, 0].map(Some));
 }
 
-/// Each hidden comment cost six requests; and after two pages of hidden ones the rest was a gap.
+/// Each hidden comment cost six requests; after two pages of hidden comments, the rest was reported as a gap.
 #[test]
 fn hidden_items_cost_about_one_request_a_hundred() {
     let hidden: Vec<i64> = (1..=1000).filter(|id| id % 3 == 0 || (201..=500).contains(id)).collect();
@@ -103,7 +103,7 @@ fn hidden_items_cost_about_one_request_a_hundred() {
     fetch(&dir, &server, "").expect(0);
     assert_eq!(counts(&dir), [1000, 1000, shown.len() as u64, hidden.len() as u64, 0, 0].map(Some));
     assert_eq!(ids(&dir), shown);
-    // Ten pages, ten of the inventory, and ten looks at what they leave out.
+    // Ten pages, ten of the inventory, and ten requests for the items that they leave out.
     assert_eq!(server.asked("/posts?"), 30);
 }
 
@@ -122,7 +122,7 @@ fn what_pages_leave_out_is_asked_for_by_offset_and_id() {
     assert_eq!(ids(&dir).len(), 250);
 }
 
-/// Whether the answer would hold the post 123, of posts 1 to 250 in their order.
+/// Whether the response would contain post 123, of posts 1 to 250 in order.
 fn holds_123(request: &Request) -> bool {
     let number = |name: &str| request.parameter(name).and_then(|value| value.parse::<i64>().ok());
     if let Some(include) = request.parameter("include") {
@@ -137,7 +137,7 @@ fn holds_123(request: &Request) -> bool {
 fn the_one_item_that_breaks_its_page_is_named_and_the_others_are_there() {
     let broken = || reply("500 Internal Server Error", "", "<h1>critical error</h1>");
     let all_but_it: Vec<i64> = (1..=250).filter(|id| *id != 123).collect();
-    // Whether the server breaks even when the item is not rendered.
+    // Whether the server fails even if the item is not rendered.
     for always in [true, false] {
         let dir = Workdir::new();
         let is_hit = move |request: &Request| {
@@ -160,7 +160,7 @@ fn the_one_item_that_breaks_its_page_is_named_and_the_others_are_there() {
 
 #[test]
 fn a_site_that_changes_meanwhile_is_complete_as_of_its_last_list() {
-    // Once page 1 is out, posts 3 and 5 are deleted: page 2 begins two posts later than it should.
+    // After page 1 has been sent, posts 3 and 5 are deleted: page 2 begins two posts too late.
     let dir = Workdir::new();
     let asked = AtomicUsize::new(0);
     let after: Content = Content { ids: (1..=250).filter(|id| ![3, 5].contains(id)).collect(), ..Content::default() };
@@ -175,7 +175,7 @@ fn a_site_that_changes_meanwhile_is_complete_as_of_its_last_list() {
     assert_eq!(ids(&dir), (1..=250).collect::<Vec<_>>());
 }
 
-/// What another server answers.
+/// The response of another server.
 fn ask(root: &str, target: &str) -> Vec<u8> {
     use std::io::{Read, Write};
     let mut stream = std::net::TcpStream::connect(root.trim_start_matches("http://")).unwrap();
@@ -214,7 +214,7 @@ fn a_site_that_takes_no_order_or_gives_small_pages_is_walked_its_own_way() {
                 r#"{"code":"rest_invalid_param","message":"No.","data":{"status":400,"params":{"orderby":"No."}}}"#;
             return Some(reply("400 Bad Request", "", body));
         }
-        // It gives 20 whatever it is asked for.
+        // It returns 20 items per page, whatever the request says.
         Some(ask(&root, &request.target.replace("per_page=100", "per_page=20")))
     });
     let run = fetch(&dir, &server, "").expect(0);
@@ -244,7 +244,7 @@ fn a_body_that_is_cut_off_is_never_taken_for_whole() {
     let dir = Workdir::new();
     let inner = Server::plain(250);
     let root = inner.url.clone();
-    // Page 2 ends half-way each time, in what Content-Length promises.
+    // Page 2 always ends half-way, before the length that Content-Length states.
     let server = Server::start(posts(250), move |request| {
         let is_cut = is_list(request) && request.parameter("page") == Some("2");
         let whole = is_cut.then(|| ask(&root, &request.target))?;
@@ -297,7 +297,7 @@ fn a_closed_api_a_challenge_and_a_login_are_named_and_left() {
     }
 }
 
-/// A feed of these posts, by number, of which the first has two comments and the second is a summary.
+/// A feed with these posts, by number; the first has two comments, and the second is a summary.
 fn feed(host: &str, numbers: impl Iterator<Item = usize>) -> Vec<u8> {
     let item = |n: usize| {
         let text = if n == 2 {
@@ -319,7 +319,7 @@ fn feed(host: &str, numbers: impl Iterator<Item = usize>) -> Vec<u8> {
     reply("200 OK", "Content-Type: application/rss+xml\r\n", &text)
 }
 
-/// A WordPress with a closed API whose feeds have five posts, two a page.
+/// A WordPress with a closed API; its feeds have five posts, two per page.
 fn closed_with_feeds(request: &Request) -> Option<Vec<u8>> {
     let host = host(request).to_owned();
     let number = request.parameter("paged").and_then(|n| n.parse().ok()).unwrap_or(1usize);
@@ -357,13 +357,13 @@ fn the_feeds_of_a_site_whose_api_is_closed_are_asked_for_to_their_end() {
     let of = |kind: &str| records.iter().filter(|record| record["kind"] == kind).collect::<Vec<_>>();
     let whole = of("post").iter().filter(|post| post["content_source"] == "feed").count();
     assert_eq!((of("post").len(), whole, of("comment").len()), (5, 4, 2), "{records:?}");
-    // The feeds are in the archive alone, also beside a tree of pages.
+    // The feeds are only in the archive, even if there is a tree of pages.
     for tree in ["", "mkdir -p raw/scrape/h && echo '<p>x' > raw/scrape/h/index.html &&"] {
         let dataset = dir.sh(&format!("{tree} wpipe -q raw -d ds && cat ds/posts.jsonl")).expect(0).records();
         assert_eq!(dataset.len(), 5, "{tree}");
     }
     dir.sh("rm -rf raw/scrape").expect(0);
-    // What was got is not asked for again.
+    // Files that have been fetched are not requested again.
     let asked = server.asked("/feed/");
     fetch_all(&dir, &server, "--pages none").expect(1);
     assert_eq!(server.asked("/feed/"), asked);
@@ -375,7 +375,7 @@ fn the_feeds_of_a_site_whose_api_is_closed_are_asked_for_to_their_end() {
     assert!(plan.iter().any(|part| part["what"] == "feeds"), "{plan:?}");
 }
 
-/// What was got of a site, by its account.
+/// The account of a site after a fetch.
 fn account_of(dir: &Workdir, server: &Server, more: &str) -> Value {
     fetch_all(dir, server, more);
     account(dir)
@@ -403,7 +403,7 @@ fn behind_a_challenge_a_login_or_robots_txt_no_feed_is_asked_for() {
     let server = Server::start(posts(2), rules);
     let feeds = account_of(&Workdir::new(), &server, "")["feeds"].clone();
     assert_eq!((server.asked("feed"), feeds["got"].as_u64()), (0, Some(0)), "{feeds}");
-    // An API that is open leaves no reason to ask for feeds.
+    // An open API leaves no reason to request feeds.
     let server = Server::plain(3);
     account_of(&Workdir::new(), &server, "");
     assert_eq!(server.asked("feed"), 0);
@@ -465,7 +465,7 @@ fn what_leads_to_another_site_is_not_followed() {
     }
 }
 
-/// The pages' URLs in the log that were got, without the server.
+/// The URLs of the fetched pages in the log, without the server.
 fn pages(run: &Run, server: &Server) -> Vec<String> {
     let lines = run.records();
     let got = lines.iter().filter(|line| line["type"] == "html" && line["error"].is_null());
@@ -529,7 +529,7 @@ fn every_type_that_the_site_lists_is_fetched_or_a_gap_or_left_out() {
     assert!(run.stderr.contains("odd: its route is not a plain path: wp/v2/a (b)"), "{}", run.stderr);
 }
 
-/// Two types with routes of 20 Cyrillic letters that begin alike shared a file, and one was lost without a gap.
+/// Two types whose routes begin with the same 20 Cyrillic letters shared a file, and one was lost without a gap.
 #[test]
 fn types_with_long_routes_that_begin_alike_lose_nothing() {
     let dir = Workdir::new();
@@ -549,7 +549,7 @@ fn types_with_long_routes_that_begin_alike_lose_nothing() {
     });
     fetch_all(&dir, &server, "--pages none").expect(0);
     assert_eq!(ids(&dir), [1, 2, 11, 12, 21, 22]);
-    // An update knows the files of each again.
+    // An update finds the files of each type again.
     let run = fetch_all(&dir, &server, "--pages none --update").expect(0);
     assert_eq!((ids(&dir), run.stderr.as_str()), (vec![1, 2, 11, 12, 21, 22], ""));
     assert_eq!(account(&dir)["update"]["deleted"], 0);
@@ -602,7 +602,7 @@ fn pages_are_those_of_records_and_their_other_languages() {
     );
 }
 
-/// A multisite has an API for each blog, and ids that come again; a plugin that translates in place has neither.
+/// A multisite has an API for each blog, and the same ids in several; a plugin that translates in place has neither.
 #[test]
 fn other_blogs_that_pages_name_are_told() {
     let dir = Workdir::new();
@@ -616,7 +616,7 @@ fn other_blogs_that_pages_name_are_told() {
             Some(page("", "P", &format!("<link rel=\"https://api.w.org/\" href=\"{api}\">{json}{versions}")))
         };
         match request.path() {
-            // Its version is post 2 of another blog; two hosts have versions, one under the same path.
+            // Its translation is post 2 of another blog; two hosts have translations, one at the same path.
             "/p1/" => head("", 1, &["/de/eins/", "https://ja.example/archives/7", "https://ko.example/p1/"]),
             "/de/eins/" => head("/de", 2, &[]),
             // The same post, and a post of this blog, both in the folder of a language.
@@ -631,7 +631,7 @@ fn other_blogs_that_pages_name_are_told() {
     assert_eq!(account(&dir)["other_blogs"], serde_json::json!(blogs));
     let told = format!("other blogs, each to be fetched into a directory of its own: {}\n", blogs.join(" "));
     assert!(run.stderr.contains(&told), "{}", run.stderr);
-    // Again without a request: what the archive has says the same.
+    // A second run needs no request: the archive has the same information.
     fetch_all(&dir, &server, "").expect(0);
     assert_eq!(account(&dir)["other_blogs"], serde_json::json!(blogs));
     let cookbook = std::fs::read_to_string(repository("examples/cookbook.md")).unwrap();
@@ -645,7 +645,8 @@ fn other_blogs_that_pages_name_are_told() {
     assert_eq!(dir.list("raw"), names);
 }
 
-/// A page of another blog, which only a sitemap lists; what is translated in place has its folder and API, too, and the id of the original.
+/// A page of another blog that only a sitemap lists; a page that is translated in place has its own folder and API, too, and the id of the
+/// original.
 #[test]
 fn other_blogs_that_sitemaps_list_are_told() {
     let dir = Workdir::new();
@@ -711,8 +712,8 @@ fn sitemaps_add_what_no_record_has() {
     assert_eq!(pages(&run, &server), ["/p1/", "/category/c1/", "/plain/"]);
 }
 
-/// Such sitemaps lost URLs in runs that called themselves complete.
-/// One page of a path that no file system has ended this run and each later one.
+/// Such sitemaps lost URLs in runs that claimed to be complete. One page with a path that file systems refuse ended this run and each later
+/// one.
 #[test]
 fn a_page_that_cannot_be_a_file_is_in_the_archive_and_the_run_goes_on() {
     let dir = Workdir::new();
@@ -775,7 +776,7 @@ fn a_sitemap_is_read_to_its_end_or_is_a_gap() {
     assert_eq!(run.stderr, format!("wp-fetch: {cut}\n"));
     assert_eq!(pages(&run, &server)[2..], ["/plain/?a=1&b=2", "/plain/2/", "/plain/3/", "/plain/4/"]);
     assert_eq!((&account(&dir)["complete"], &account(&dir)["gaps"]), (&false.into(), &1.into()));
-    // As any other gap, it is asked for by the next run.
+    // Like any other gap, it is requested by the next run.
     let before = server.requests().len();
     fetch_all(&dir, &server, "--pages all").expect(0);
     assert_eq!(server.requests()[before..], ["/maps/cut.xml", "/plain/5/"]);
@@ -820,7 +821,7 @@ fn languages_that_lists_leave_out_are_asked_for() {
     );
 }
 
-/// Whether all of the archive can be read, and its records by type.
+/// Checks that the whole archive can be read, and counts its records of this type.
 fn archived(dir: &Workdir, kind: &str) -> usize {
     let archive = dir.read_bytes("raw/fetch.warc.gz");
     let mut text = Vec::new();
@@ -910,7 +911,7 @@ fn what_is_torn_at_the_end_of_archive_or_log_is_cut_off() {
     append("raw/fetch.ndjson", b"{\"time\":\"2026");
     fetch(&dir, &server, "").expect(0);
     assert_eq!((server.requests().len(), archived(&dir, "response")), (asked, responses), "and nothing is asked again");
-    // An archive that is shorter than the log says: what is missing is asked for again.
+    // If the archive is shorter than the log says, the missing responses are requested again.
     let half = dir.read_bytes("raw/fetch.warc.gz");
     dir.write("raw/fetch.warc.gz", &half[..half.len() / 2]);
     fetch(&dir, &server, "").expect(0);
@@ -923,8 +924,8 @@ fn what_is_torn_at_the_end_of_archive_or_log_is_cut_off() {
     assert_eq!(archived(&dir, "response"), responses);
 }
 
-/// 250 posts, of which after the first fetch 3 and 240 are changed, 7 and 8 deleted, and 251 and 252 are new; and post 100 has
-/// lost its date, so to speak: it is changed too late for dates to tell.
+/// 250 posts. After the first fetch, 3 and 240 are changed, 7 and 8 deleted, and 251 and 252 added; the date of post 100 is in the future,
+/// so that comparing dates does not show whether it has changed.
 fn changed_since() -> (Workdir, Server) {
     let dir = Workdir::new();
     let content = Content { modified: [(100, "2999-01-01T00:00:00")].into(), ..posts(250) };
@@ -965,7 +966,7 @@ fn an_update_asks_for_what_is_new_or_changed_and_tells_what_is_gone() {
     assert_eq!(counts(&dir), [250, 250, 250, 0, 0, 0].map(Some));
     let post = &account["collections"].as_array().unwrap().iter().find(|one| one["type"] == "post").unwrap().clone();
     assert_eq!(["new", "changed", "deleted"].map(|key| post[key].as_u64()), [2, 2, 2].map(Some));
-    // The state of before is where the account says, and what is gone is listed.
+    // The account names the place of the previous dump, and the deleted posts are listed.
     let place = account["update"]["before"].as_str().unwrap();
     assert!(place.starts_with("dumps/20") && texts(&dir, place) == old, "{place}");
     assert_eq!((dir.list("raw/dumps").len(), dir.path("raw/dump.new").exists()), (1, false));
@@ -977,12 +978,12 @@ fn an_update_asks_for_what_is_new_or_changed_and_tells_what_is_gone() {
         gone.iter().map(told).collect::<Vec<_>>(),
         [7, 8].map(|id: i64| ("post".into(), id.into(), link(id).into(), place.into()))
     );
-    // The same command without --update looks at what is there, and asks for nothing.
+    // The same command without --update finds everything in place, and makes no requests.
     let (before, log) = (server.requests().len(), dir.read("raw/deleted.ndjson"));
     fetch_all(&dir, &server, "").expect(0);
     assert_eq!((server.requests().len(), dir.read("raw/deleted.ndjson")), (before, log));
     assert_eq!(texts(&dir, "dump"), now);
-    // And another update, of the one category, which is gone: terms have no dates.
+    // Another update, of the one category, which has been deleted: terms have no dates.
     server.change(|content| content.ids.clear());
     fetch_all(&dir, &server, "--update --types post,category").expect(0);
     assert_eq!(ids(&dir), Vec::<i64>::new());
@@ -1032,7 +1033,7 @@ fn an_update_sees_what_changes_without_a_new_date() {
     assert_eq!(by_id(from("raw/fetch.warc.gz")), items, "an inventory is no list of items");
 }
 
-/// A cache that answers each list with an empty one, and a plugin that no longer lists its type, say nothing of the items.
+/// A cache that returns each list empty, and a plugin that stops listing its type, do not prove that the items were deleted.
 #[test]
 fn lists_that_turn_empty_are_asked_for_by_id_before_they_are_believed() {
     let state = Arc::new(AtomicUsize::new(0));
@@ -1059,13 +1060,13 @@ fn lists_that_turn_empty_are_asked_for_by_id_before_they_are_believed() {
     }
 }
 
-/// How many items of the type book are in the dump.
+/// The number of items of type book in the dump.
 fn books(dir: &Workdir) -> usize {
     let index = dir.program("wp-index", "raw/dump -q", "").records().into_iter();
     index.filter(|record| record["type"] == "book").count()
 }
 
-/// Type, id and address of all records of a dump and a scrape together, but for the front page.
+/// Type, id and address of all records of a dump and a scrape, except the front page.
 fn records(dir: &Workdir, flags: &str) -> BTreeSet<String> {
     let index = dir.program("wp-index", &format!("{flags} -q"), "").expect(0).records().into_iter();
     let text = |value: &Value| value.as_str().unwrap_or_default().split('/').skip(3).collect::<Vec<_>>().join("/");
@@ -1073,8 +1074,8 @@ fn records(dir: &Workdir, flags: &str) -> BTreeSet<String> {
     all.filter(|record| !record.ends_with(" /")).collect()
 }
 
-/// After the first fetch, a comment on post 1 and post 7 are deleted, 8 is private, 3 has another address, 4 another text, and the pages of
-/// 5 do not answer. All have versions in French.
+/// After the first fetch, post 7 and a comment on post 1 are deleted, 8 is private, 3 has another address, 4 another text, and the pages of
+/// 5 do not answer. All posts have French versions.
 fn gone_since(more: &str) -> (Workdir, Server) {
     let dir = Workdir::new();
     let server = Server::start(Content { is_strict: true, comments: vec![11, 12], ..posts(8) }, |_| None);
@@ -1091,7 +1092,7 @@ fn gone_since(more: &str) -> (Workdir, Server) {
 
 const UPDATE: &str = "--update --retries 0";
 
-/// The pages of what was deleted came back from the scrape and from the archive: html records of posts that are private now.
+/// The pages of deleted posts came back from the scrape and from the archive: as html records of posts that are private now.
 #[test]
 fn nothing_that_an_update_found_gone_comes_back_from_folder_or_archive() {
     let (dir, server) = gone_since("--tree");
@@ -1115,14 +1116,14 @@ fn nothing_that_an_update_found_gone_comes_back_from_folder_or_archive() {
         assert_eq!(paged.count(), 6, "each with its page: {flags}");
     }
     assert_eq!(texts(&dir, "fetch.warc.gz")[&4], "\"<p>Text 4 of 2021-01-01T00:00:00.</p>\"");
-    // What is gone is where the dump of before is, and the account counts it.
+    // Deleted records are still in the previous dump, and the account counts them.
     let account = account(&dir);
     let before = account["update"]["before"].as_str().unwrap();
     let host = server.url.split_once("://").unwrap().1;
     assert_eq!(dir.list(&format!("raw/{before}/scrape/{host}")), ["fr", "p3", "p7", "p8"]);
     assert_eq!(dir.list(&format!("raw/{before}/scrape/{host}/fr")), ["p7", "p8"]);
     assert_eq!((&account["update"]["deleted"], &account["update"]["pages"]), (&3.into(), &5.into()));
-    // The same again says nothing new; what comes back is there.
+    // Running the same update again reports nothing new; a record that has been restored is included.
     let size = || dir.read_bytes(archive).len();
     server.change(|content| content.closed.clear());
     fetch_all(&dir, &server, "").expect(0);
@@ -1137,7 +1138,7 @@ fn nothing_that_an_update_found_gone_comes_back_from_folder_or_archive() {
     assert!(size() < before + 600, "but for the record of a run");
 }
 
-/// Pages that an update does not ask for: they are gone where their records are, and so are their versions.
+/// Pages that an update does not request: they are dropped if their records have been deleted, and so are their translations.
 #[test]
 fn an_update_of_some_types_or_without_pages_leaves_nothing_that_is_gone_either() {
     for (more, status) in [("--pages none", 0), ("--types post", 1)] {
@@ -1152,7 +1153,7 @@ fn an_update_of_some_types_or_without_pages_leaves_nothing_that_is_gone_either()
     }
 }
 
-/// A page that states the id of what is gone, at an address that nothing names.
+/// A page that states the id of a deleted item, at an address that has no other reference.
 #[test]
 fn a_page_that_states_a_deleted_item_goes_with_it_wherever_it_lies() {
     let dir = Workdir::new();
@@ -1201,7 +1202,7 @@ fn an_update_that_is_killed_goes_on_and_comes_to_the_same() {
         assert_eq!(ids(&dir).len(), 250, "until the end the dump is the one of before");
     }
     assert!(dir.path("raw/dump.new").exists());
-    // Without --update it goes on, too.
+    // Without --update, the run resumes as well.
     fetch_all(&dir, &server, "").expect(0);
     assert_eq!(texts(&dir, "dump"), texts(&undisturbed, "dump"));
     assert_eq!(dir.list("raw/dump"), undisturbed.list("raw/dump"));
@@ -1245,7 +1246,7 @@ fn two_runs_do_not_work_in_one_directory() {
     assert_eq!((run.stderr.as_str(), server.requests().len()), ("wp-fetch: raw: another run is at work here\n", 0));
 }
 
-/// No memory for the stacks of threads: names are resolved without one, and the sites fetched one after the other.
+/// If there is no memory for the stacks of threads, names are resolved without one, and the sites are fetched one after the other.
 #[test]
 fn threads_that_cannot_be_started_are_done_without() {
     let (dir, server) = (Workdir::new(), Server::plain(3));
@@ -1285,7 +1286,7 @@ fn what_a_hostile_server_can_do_is_limited() {
     }
 }
 
-/// Each try of a body without an end was kept, 64 MiB of it, and a list that cannot be read was asked for 211 times, in halves.
+/// Each try of an endless body was kept, 64 MiB of it, and an unreadable list was requested 211 times, in halves.
 #[test]
 fn a_list_that_cannot_be_read_is_left_after_a_few_requests_and_little_of_it_is_kept() {
     for (answer, words) in [
@@ -1305,7 +1306,7 @@ fn a_list_that_cannot_be_read_is_left_after_a_few_requests_and_little_of_it_is_k
     }
 }
 
-/// Plugins against the listing of users do this; the site itself answers, and everything else is fetched.
+/// Plugins that block the listing of users do this; the site itself answers, and everything else is fetched.
 #[test]
 fn a_list_that_is_answered_by_something_else_is_a_gap_and_the_rest_is_fetched() {
     let redirect = reply("302 Found", "Location: /\r\n", "");
@@ -1339,7 +1340,7 @@ fn a_list_that_is_answered_by_something_else_is_a_gap_and_the_rest_is_fetched() 
     }
 }
 
-/// Relative links to versions in other languages, on a site that answers at every path: they went on for ever.
+/// Relative links to translations, on a site that answers at every path: they never ended.
 #[test]
 fn versions_of_versions_have_an_end() {
     let dir = Workdir::new();
@@ -1352,7 +1353,7 @@ fn versions_of_versions_have_an_end() {
     };
     let server = Server::start(posts(2), deeper);
     let run = fetch_all(&dir, &server, "").expect(1);
-    // Two posts and a category, each with 3 versions and 9 of these.
+    // Two posts and a category, each with 3 translations and 9 translations of those.
     let pages = server.requests().iter().filter(|target| target.contains("/p") && !target.contains("wp-json")).count();
     assert_eq!(pages, 2 * 13);
     assert_eq!(run.stderr.matches("2 steps away: not asked for").count(), 3, "{}", run.stderr);
@@ -1391,7 +1392,7 @@ fn rules_behind_a_redirect_are_obeyed_and_those_that_cannot_be_reached_forbid_al
     }
 }
 
-/// The first request told it, and it took minutes to say so.
+/// The cause was known after the first request, but reported only after minutes.
 #[test]
 fn that_there_is_no_host_no_server_or_no_wordpress_is_told_at_once() {
     let (dir, listener) = (Workdir::new(), std::net::TcpListener::bind("127.0.0.1:0").unwrap());
@@ -1402,11 +1403,11 @@ fn that_there_is_no_host_no_server_or_no_wordpress_is_told_at_once() {
     {
         let run = dir.program("wp-fetch", &format!("{url} -d raw{} --contact t", words.len()), "").expect(1);
         assert!(run.stderr.contains(words), "{}", run.stderr);
-        // no number of gaps means that a site is down
+        // A permitted number of gaps does not cover a site that is down.
         let flags = format!("{url} -d raw{} --contact t --max-gaps 9", words.len());
         dir.program("wp-fetch", &flags, "").expect(1);
     }
-    // What answers everything, and what knows its front page only.
+    // A server that answers everything, and one that knows only its front page.
     for (is_lax, requests) in [(true, 8), (false, 6)] {
         let dir = Workdir::new();
         let server = Server::start(Content::default(), move |request| {
@@ -1528,14 +1529,14 @@ fn a_proxy_is_gone_through() {
     fetch(&dir, &server, &format!("--proxy {}", proxy(&TUNNELS, None))).expect(0);
     assert_eq!(ids(&dir), [1, 2, 3]);
     assert!(TUNNELS.load(Ordering::SeqCst) > 0);
-    // The archive has what the site was asked and answered, once, and nothing of the way to the proxy.
+    // The archive has the requests to the site and its responses, once, and no traffic with the proxy.
     let text = dir.sh("zcat raw/fetch.warc.gz | tr -d '\\r'").expect(0).stdout;
     assert!(!text.contains("CONNECT") && text.contains("HTTP/1.1 404 Not Found\n"), "{text}");
     let count = |what: &str| text.lines().filter(|line| line.starts_with(what)).count();
     assert_eq!([count("HTTP/1.1 "), count("GET ")], [server.requests().len(); 2]);
 }
 
-/// WordPress.com: its API on a host of its own, below the id or the name of the site.
+/// WordPress.com: it has its API on a host of its own, below the id or the name of the site.
 fn of_wordpress_com(request: &Request, states: &str, site: &str) -> Option<Vec<u8>> {
     if host(request) == "public-api.wordpress.com" {
         assert!(!request.head.contains("secret"), "what is for the site is for no other");
@@ -1597,7 +1598,7 @@ fn an_api_on_a_host_of_its_own_is_fetched_there_under_its_own_rules() {
             );
             assert!(post["scrape"]["file"].is_string(), "{post}");
         }
-        // The same command asks for nothing again.
+        // The same command makes no further requests.
         let before = server.requests().len();
         dir.program("wp-fetch", &flags, "").expect(1);
         assert_eq!(server.requests().len(), before);
@@ -1624,7 +1625,7 @@ fn a_list_of_sites_is_fetched_by_the_recipe_and_no_host_by_two_at_once() {
         let index = dir.program("wp-index", &format!("raw/{name}/dump -q"), "").records();
         assert_eq!(index.iter().filter(|record| record["type"] == "post").count(), count, "{name}");
     }
-    // One after the other: the second asks for robots.txt when the first has asked for everything.
+    // One after the other: the second site's robots.txt is requested after everything of the first.
     let requests = one.requests();
     let starts: Vec<usize> = (0..requests.len()).filter(|&at| requests[at] == "/robots.txt").collect();
     assert_eq!(starts, [0, requests.len() / 2], "{requests:?}");
@@ -1661,7 +1662,7 @@ fn a_terminal_shows_how_far_the_site_is_and_not_the_log() {
     assert!(seen.trim_end().ends_with("wp-fetch: complete: 250 items, 0 pages \u{2192} raw"), "{seen}");
     let command = format!("wp-fetch {} -d raw2 --rate 100 --contact tests --types post,nope --pages none", server.url);
     let seen = crate::progress::on_a_terminal(&dir, &command);
-    // What was got is there all the same.
+    // The fetched files are kept nevertheless.
     let last = "wp-fetch: not complete, 1 gap: 250 items, 0 pages \u{2192} raw2";
     assert!(seen.trim_end().ends_with(last), "{seen}");
     assert!(seen.contains(&format!("wp-fetch {host}: looks for the API")), "{seen}");
@@ -1710,7 +1711,7 @@ fn what_the_site_reserves_is_archived_and_told() {
         let line: Value = serde_json::from_str(log.lines().find(|line| line.contains(part)).unwrap()).unwrap();
         assert!(line["warc_offset"].is_u64(), "{line}");
     }
-    // By the header alone; and nothing, of a site that says nothing.
+    // By the header only; and no statement from a site that makes none.
     let by_header = |request: &Request| (request.path() == "/").then(|| page("TDM-Reservation: 1\r\n", "", ""));
     for (server, is_reserved) in [(Server::start(posts(1), by_header), true), (Server::plain(1), false)] {
         let dir = Workdir::new();
@@ -1719,7 +1720,7 @@ fn what_the_site_reserves_is_archived_and_told() {
     }
 }
 
-/// The folder that wp-fetch made was the commonest slip: its log and account were rejects, and there was no dataset.
+/// Naming the folder that wp-fetch made was the most common mistake: its log and account were rejects, and no dataset was written.
 #[test]
 fn the_folder_of_wp_fetch_is_taken_by_wpipe_and_its_parts_are_named_by_wp_index() {
     for (more, scrape) in [("--tree", "raw/scrape"), ("", "raw/fetch.warc.gz"), ("--pages none", "raw/fetch.warc.gz")] {
@@ -1745,7 +1746,7 @@ fn a_dry_run_tells_what_would_be_asked_for_and_writes_nothing() {
     let lines = dir.program("wp-fetch", &options, "").expect(0).records();
     let told = |line: &Value| {
         let number = |key: &str| line[key].as_u64();
-        // With the time that the server takes to answer it is more.
+        // The time that the server takes to answer comes on top.
         assert!(number("seconds") >= Some((number("requests").unwrap()).div_ceil(100)), "{line}");
         (line["what"].as_str().unwrap().to_owned(), number("total"), number("requests"))
     };
@@ -1763,14 +1764,14 @@ fn a_dry_run_tells_what_would_be_asked_for_and_writes_nothing() {
         .map(|(what, total, requests)| (what.to_owned(), total, Some(requests)))
     );
     assert_eq!((server.requests().len(), dir.list("").len()), (9, 0));
-    // It is an estimate, and a good one: what is asked for in the end is the same but for the usual pages.
+    // The estimate is good: except for the usual pages, the fetch makes as many requests.
     fetch_all(&dir, &server, "").expect(0);
     assert_eq!(server.requests().len() - 9, 266);
     let closed =
         Server::start(posts(5), |request| is_list(request).then(|| error("401 Unauthorized", "rest_not_logged_in")));
     let run = dir.program("wp-fetch", &format!("{} --dry-run --rate 100", closed.url), "").expect(1);
     assert!(run.records().iter().any(|line| line["error"] == "HTTP 401: rest_not_logged_in: No."));
-    // It may stand beside the rest of the command.
+    // The option can be added to a complete command.
     dir.program("wp-fetch", &format!("{} --dry-run -d none --tree --rate 100", server.url), "").expect(0);
     assert!(!dir.path("none").exists());
     let seen = crate::progress::on_a_terminal(
@@ -1781,7 +1782,7 @@ fn a_dry_run_tells_what_would_be_asked_for_and_writes_nothing() {
     assert!(seen.contains("post                         -  HTTP 401") && !seen.contains("{\""), "{seen}");
 }
 
-/// An answer without an end: a byte every 20 milliseconds.
+/// An endless response: a byte every 20 milliseconds.
 fn dripping(listener: std::net::TcpListener) {
     use std::io::{Read, Write};
     for mut client in listener.incoming().map(Result::unwrap) {
@@ -1808,7 +1809,7 @@ fn an_answer_that_drips_is_not_waited_for() {
     assert!(request["warc_offset"].is_u64(), "what came is in the archive: {request}");
 }
 
-/// Runs the library on the server with low limits, and returns what it says.
+/// Runs the library on the server with low limits, and returns its messages.
 fn with_low_limits(dir: &Workdir, server: &Server) -> String {
     use std::sync::Mutex;
     use wpipe::fetch::{Options, Pages, run};

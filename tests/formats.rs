@@ -1,4 +1,4 @@
-//! wp-export's tables, parallel text and graphs: the content of their files, and what all formats guarantee.
+//! wp-export's tables, parallel text and graphs: the contents of their files, and the guarantees that hold for all formats.
 
 use crate::workdir::{Workdir, repository};
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ fn files(manifest: &Value) -> BTreeMap<String, u64> {
     manifest["files"].as_array().unwrap().iter().map(file).collect()
 }
 
-/// The cells of a table; none for null. Strict: panics on anything that RFC 4180 does not allow.
+/// The cells of a table; `None` for null. Strict: panics on anything that RFC 4180 does not allow.
 fn rows(csv: &str) -> Vec<Vec<Option<String>>> {
     let (mut rows, mut row) = (Vec::new(), Vec::new());
     let mut rest = csv;
@@ -83,14 +83,14 @@ fn rows(csv: &str) -> Vec<Vec<Option<String>>> {
     rows
 }
 
-/// The rows of a table as objects of its columns.
+/// The rows of a table as maps from column names to values.
 fn table(dir: &Workdir, name: &str) -> Vec<BTreeMap<String, Option<String>>> {
     let mut rows = rows(&dir.read(&format!("data/{name}"))).into_iter();
     let columns: Vec<String> = rows.next().unwrap().into_iter().map(Option::unwrap).collect();
     rows.map(|row| columns.iter().cloned().zip(row).collect()).collect()
 }
 
-/// Panics if the text is not well-formed in any way that our writers could cause: characters, escapes, nesting.
+/// Panics if the text is not well-formed XML, as far as our writers could break it: characters, escapes, nesting.
 fn check_xml(xml: &str) {
     assert!(!xml.contains(|c: char| c < ' ' && !matches!(c, '\n' | '\t' | '\r')), "a control character");
     let mut open = Vec::new();
@@ -217,7 +217,7 @@ fn null_for_a_list_is_an_empty_list_in_every_format() {
         let set = format!("with_entries(if .key | IN($lists | split(\",\")[]) then .value = {value} else . end)");
         dir.sh(&format!("jq -c --arg lists {lists} '{set}' site > '{value}'")).expect(0);
     }
-    // These have the records as they are.
+    // These formats have the records unchanged.
     for format in Format::ALL.iter().map(Format::name).filter(|format| !["jsonl", "parquet"].contains(format)) {
         dir.sh(&format!(
             "wp-export -q --allow-empty --format {format} -d a null && wp-export -q --allow-empty --format {format} -d b '[]' &&
@@ -326,7 +326,7 @@ fn terms_are_named_by_the_record_of_the_same_language() {
             + "\n"
     };
     let carry = json!({"categories": [5, 6], "tags": [5], "terms": [{"taxonomy": "rig", "id": null}]});
-    // One id in two languages, as with some plugins; the terms come after the records that have them.
+    // One id in two languages, as with some plugins; the terms follow the records that have them.
     let input = document(1, "fr", carry.clone())
         + &document(2, "de", carry)
         + &term("http://a/fr/x", "fr", "Bateaux")
@@ -404,7 +404,7 @@ fn groups_come_together_from_anywhere_in_the_stream() {
         + &document(7, "fr", in_group("post:2"))
         + &document(8, "en", other_site);
     let manifest = export(&dir, "--format pairs", &input);
-    // In the order of their first documents; their documents in the order of the languages; each site has its own
+    // Groups are in the order of their first documents, and documents in the order of the languages; each site has its own
     // groups.
     assert_eq!(groups(&dir), [vec!["en:4", "en:5", "fr:1"], vec!["en:2", "fr:7"], vec!["de:3", "en:8"]]);
     let counts = &manifest["counts"];
@@ -416,7 +416,7 @@ fn groups_come_together_from_anywhere_in_the_stream() {
     assert_eq!(manifest["left_out"], json!([{"kind": "post", "type": "post", "records": 1}]));
 }
 
-/// Lines that are too long vanished, and what was said of others had the numbers and the file of others.
+/// Overlong lines were lost, and messages about other lines had wrong numbers and file names.
 #[test]
 fn what_is_written_anew_before_a_format_sees_it_has_its_places_and_rejects() {
     let dir = Workdir::new();
@@ -551,7 +551,7 @@ fn opus_documents_and_alignments_belong_together() {
     assert!(alignments.contains("<link id=\"SL1\" xtargets=\"1 2 3;1 2\" />"), "{alignments}");
     assert!(alignments.contains("<link id=\"SL1\" xtargets=\"1;1\" />\n  <link id=\"SL2\" xtargets=\"2 3;2 3\" />"));
     assert_eq!(alignments.matches("<linkGrp ").count() as u64, files(&manifest)["xml/en-fr.xml.gz"]);
-    // The first in alphabetical order comes first in the file, whatever --languages says.
+    // The language that is first in alphabetical order comes first in the file, whatever --languages says.
     let manifest = export(&dir, "--format opus --languages fr,en", &input);
     assert!(files(&manifest).contains_key("xml/en-fr.xml.gz"));
 }
@@ -583,7 +583,8 @@ fn a_graph_has_an_edge_for_each_kind_and_target() {
     assert_eq!((stream.matches("<node ").count(), stream.matches("<edge ").count()), (2, 4));
 }
 
-/// Records are named by their ids, of two that share one the one of the language; a comment answers a comment, else a post.
+/// Records are named by their ids; if two share one, the record in the same language is meant. A comment replies to a
+/// comment, or else to a post.
 #[test]
 fn edges_lead_to_terms_authors_what_is_answered_and_hosts() {
     let dir = Workdir::new();
@@ -642,7 +643,7 @@ fn edges_lead_to_terms_authors_what_is_answered_and_hosts() {
     assert!(refused.stderr.contains("csv has no variant host"), "{}", refused.stderr);
 }
 
-/// The blogs of a multisite have the same ids; not even their languages need differ, or be known.
+/// The blogs of a multisite have the same ids; their languages need not differ, or be known.
 #[test]
 fn ids_mean_records_of_their_own_blog() {
     let dir = Workdir::new();
@@ -712,7 +713,7 @@ fn a_site_that_comes_in_twice_is_told() {
     let dir = site();
     for (format, status) in [("jsonl", 0), ("csv", 2), ("graph", 0), ("graphml", 0)] {
         for (input, times) in [("site", 0), ("site site", 1), ("site site site", 2)] {
-            // Where rows are known by keys there is no dataset.
+            // A format whose rows are identified by keys writes no dataset.
             let status = if times > 0 { status } else { 0 };
             dir.sh("rm -rf data");
             let run = dir
@@ -733,7 +734,8 @@ fn a_site_that_comes_in_twice_is_told() {
     }
 }
 
-/// Of each format: documents of the languages, comments on them, what has no language; each line that is left is the same.
+/// In each format: documents in these languages, comments on them, and records without a language; the lines that remain
+/// are unchanged.
 #[test]
 fn languages_choose_records_in_every_format() {
     let dir = site();

@@ -3,7 +3,7 @@
 use crate::workdir::{Run, Workdir, repository};
 use serde_json::json;
 
-/// `sites` datasets, in each of which there is the example site, signed.
+/// Makes `sites` datasets, each with the signed records of the example site.
 fn datasets(sites: usize) -> Workdir {
     let dir = Workdir::new();
     dir.sh(&format!(
@@ -27,7 +27,7 @@ fn what_several_sites_have_in_common_is_marked_in_every_dataset() {
         assert!(record["duplicate_group"].as_str().unwrap().starts_with("s1/"), "{record}");
         assert_eq!(record["duplicate_similarity"], 1.0);
     }
-    // What is marked becomes a dataset whose schema has the new keys, and is the same when it is marked again.
+    // Marked records become a dataset whose schema has the new keys; marking them again changes nothing.
     dir.sh(
         "wp-groups 2/posts.jsonl 3/posts.jsonl > marked && wp-groups marked | cmp - marked && wp-export marked -d both",
     )
@@ -72,9 +72,9 @@ fn bad_input_is_rejected_and_bad_machines_end_the_run() {
     check(dir.sh("wp-groups site"), 2, "no record has a signature: wp-groups --sign comes first");
     check(dir.sh("wp-groups --similarity 2 signed"), 2, "a number from 0.5 to 1");
     check(dir.sh("TMPDIR=gone wp-groups signed"), 2, "gone (spool): ");
-    // No other program is needed.
+    // wp-groups needs no other program.
     dir.sh("PATH=$(dirname $(command -v wp-groups)); wp-groups signed").expect(0);
-    // End records pass at the end.
+    // End records are written at the end.
     let end = "{\"site\":\"a\",\"kind\":\"end\",\"type\":\"end\",\"id\":null,\"link\":null,\"records\":1}";
     for flag in ["--sign", ""] {
         let out = dir.sh(&format!("(echo '{end}'; cat signed) | wp-groups {flag}")).expect(0).stdout;

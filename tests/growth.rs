@@ -1,8 +1,8 @@
-//! Time grows with the input, whatever repeats or nests in it: a table of generators, each run at n and at 4n.
+//! Time must grow linearly with the input, whatever repeats or nests in it: a table of generators, each run at n and at 4n.
 //!
-//! Linear work gives a ratio of four, quadratic work sixteen. `make test` takes the child's user time of a slice of the table;
-//! `make growth`, a part of `make check`, counts the instructions of all of it under valgrind, which other load on the machine does not
-//! change. WPIPE_PROGRAMS names optimised programs for that: the tests' own take hours.
+//! Linear work gives a ratio of four, quadratic work sixteen. `make test` measures the user time of a part of the table; `make growth`, a
+//! part of `make check`, counts the instructions of the whole table under valgrind, which do not depend on other load on the machine.
+//! WPIPE_PROGRAMS names optimised programs for that, because unoptimised ones would take hours.
 
 mod compared;
 mod generators;
@@ -12,8 +12,8 @@ use generators::{Generator, all};
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-/// The steps after wp-index that a generator may name, with their commands: each reads what the one before it wrote. Formats of wp-export
-/// that are not named here read what wp-resolve wrote, too.
+/// The steps after wp-index that a generator may name, with their commands: each reads the output of the one before it. Formats of
+/// wp-export that are not named here read the output of wp-resolve, too.
 const STEPS: [(&str, &str); 8] = [
     ("wp-index", "wp-index -q -j1 -o 1 ARGUMENTS"),
     ("wp-parse", "wp-parse -q -j1 1 -o 2"),
@@ -25,12 +25,12 @@ const STEPS: [(&str, &str); 8] = [
     ("wp-diff", "wp-diff -q -j1 --allow-empty 3 4 -o 7"),
 ];
 
-/// An input of more bytes than this is not made to get a step above its threshold.
+/// No input larger than this is made to get a step above its threshold.
 const MOST_BYTES: u64 = 24 << 20;
 /// The same under valgrind, where every byte takes fifty times as long.
 const MOST_COUNTED: u64 = 2 << 20;
 
-/// Has the programs of WPIPE_PROGRAMS before the tests' own.
+/// Puts the programs of WPIPE_PROGRAMS before those built for the tests.
 const OPTIMISED: &str = "PATH=${WPIPE_PROGRAMS:-.}:$PATH; ";
 
 /// The input of one size, with the outputs of all steps before `step`.
@@ -61,7 +61,7 @@ fn prepare(generator: &Generator, step: &str, n: usize) -> Prepared {
 }
 
 impl Prepared {
-    /// Bytes of all that the generator and the steps have written.
+    /// Bytes written by the generator and the steps.
     fn bytes(&self) -> u64 {
         self.dir.sh("du -sb --apparent-size .").stdout.split_whitespace().next().unwrap().parse().unwrap()
     }
@@ -78,9 +78,9 @@ impl Prepared {
         stderr.lines().last().unwrap().parse().unwrap_or_else(|_| panic!("no time: {stderr}"))
     }
 
-    /// Those of the command; optimised programs take a tenth.
+    /// Instructions of the command; optimised programs need a tenth.
     fn instructions(&self) -> f64 {
-        // Callgrind counts the same (to a few instructions of a thousand million) in more than twice the time.
+        // Callgrind counts the same (to a few instructions in a thousand million), but takes more than twice as long.
         let valgrind = "valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null --log-file=log";
         self.run(&format!("{OPTIMISED}{valgrind} {}", self.command));
         let log = self.dir.read("log");
@@ -89,10 +89,10 @@ impl Prepared {
     }
 }
 
-/// Less user time than this is too little to be compared.
+/// A step with less user time than this is not compared.
 const LEAST_SECONDS: f64 = 0.1;
 
-/// How much longer a step takes for four times the size: the least of three measurements, or the first that is good.
+/// How much longer a step takes for four times the size. A ratio between 9 and 13 is measured up to two more times, and the least counts.
 fn ratio(generator: &Generator, step: &str, mut n: usize) -> (f64, usize) {
     let mut small = prepare(generator, step, n);
     let mut first = small.seconds();
@@ -111,7 +111,7 @@ fn ratio(generator: &Generator, step: &str, mut n: usize) -> (f64, usize) {
     (least, n)
 }
 
-/// The generators that are timed, every third of them in `make test`, each by the step that once was quadratic or that does most of the work.
+/// The generators that are timed, a third of them in `make test`, each with the step that was once quadratic or does most of the work.
 #[test]
 fn time_grows_with_the_input() {
     let only = std::env::var("ONLY").ok();
@@ -132,7 +132,7 @@ fn time_grows_with_the_input() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// One line of the table. What is too little to be told has the ratio 0.
+/// One line of the table. The ratio is 0 if the step does too little work to measure.
 struct Counted {
     ratio: f64,
     line: String,
@@ -140,10 +140,10 @@ struct Counted {
     size: String,
 }
 
-/// More is not linear: that has four, a square sixteen.
+/// A higher ratio is not linear: linear work has four, quadratic work sixteen.
 const MOST_RATIO: f64 = 6.0;
 
-/// Instructions of each step on the least input of each group of generators (the word before the colon): what a start costs.
+/// Instructions of each step on the smallest input of each group of generators (the word before the colon): the cost of starting.
 #[derive(Default)]
 struct Starts(Mutex<HashMap<(String, String), f64>>);
 
@@ -160,8 +160,8 @@ impl Starts {
     }
 }
 
-/// The sizes at which the lines were large enough when they were last written (`make growth SIZES=FILE`): where to begin, so that most
-/// lines are counted twice and not four times. A line whose size is missing or has become too small is searched for.
+/// The sizes that were large enough when this file was last written (`make growth SIZES=FILE`). Starting from them, most lines are counted
+/// twice instead of four times. If a size is missing or has become too small, a new one is searched for.
 const SIZES: &str = include_str!("data/growth.tsv");
 
 /// Steps, names and sizes, separated by tabs.
@@ -170,7 +170,7 @@ fn sizes() -> HashMap<(&'static str, &'static str), usize> {
     cells.map(|cells| ((cells[0], cells[1]), cells[2].parse().unwrap())).collect()
 }
 
-/// One line of the table, first looked at with the size `n`.
+/// Counts one line of the table, starting with the size `n`.
 fn counted(generator: &Generator, step: &str, mut n: usize, nothing: f64) -> Counted {
     let mut small = prepare(generator, step, n);
     let mut at_n = small.instructions();
@@ -182,7 +182,7 @@ fn counted(generator: &Generator, step: &str, mut n: usize, nothing: f64) -> Cou
     }
     let at_4n = prepare(generator, step, 4 * n).instructions();
     let ratio = (at_4n - nothing) / (at_n - nothing).max(1.0);
-    // What stays below the start of the program is too little to have a ratio.
+    // A step that needs little more than the program's start has no meaningful ratio.
     let told = at_4n >= 5.0 * nothing;
     let shown = if told { format!("{ratio:6.2}") } else { "  none".to_owned() };
     let line = format!("{shown}  {step:18} {} (n = {n})", generator.name);
@@ -217,7 +217,7 @@ fn instructions_grow_with_the_input() {
     });
     let mut counts = counts.into_inner().unwrap();
     if let Ok(file) = std::env::var("SIZES") {
-        // with ONLY the other lines stay
+        // With ONLY, the other lines are kept.
         let is_counted = |line: &str| {
             line.rsplit_once('\t')
                 .is_some_and(|(key, _)| counts.iter().any(|c| c.size.starts_with(&format!("{key}\t"))))

@@ -1,6 +1,6 @@
 //! Holds the promises "No input ends a run", "Time grows with the input" and "Memory has stated bounds" of CONTRIBUTING.md.
-//! Data that somebody has made to harm: no such record, page or dump takes more time or memory than its size explains.
-//! What comes out of them is held here; how time grows with each of them is counted by growth.rs.
+//! Malicious inputs: no record, page or dump takes more time or memory than its size explains. These tests check the output;
+//! growth.rs counts how the time grows.
 
 use crate::workdir::Workdir;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ fn line(api: &str, more: &str) -> String {
     )
 }
 
-/// Many keys of a record that nobody knows: a user's jq may have made them.
+/// Many unknown keys in a record, which may come from a user's jq.
 #[test]
 fn unknown_keys_cost_linear_time() {
     const KEYS: usize = 25_000;
@@ -22,7 +22,7 @@ fn unknown_keys_cost_linear_time() {
     for n in 0..KEYS {
         write!(more, r#","key {n}":{n}"#).unwrap();
     }
-    // One of the record's own keys, and one twice: the last counts, in the place of the first.
+    // One of the record's own keys, and one key twice: the last value counts, in the place of the first.
     dir.write("in", line("{}", &format!(r#"{more},"slug":"s","key 7":true"#)));
     let record = &dir.program("wp-parse", "in", "").expect(0).records()[0];
     assert_eq!((&record["slug"], &record["key 7"]), (&json!("s"), &json!(true)));
@@ -41,7 +41,7 @@ fn taxonomies_cost_linear_time() {
         write!(links, r#"{{"taxonomy":"t{n}","href":"https://a/wp-json/wp/v2/t{n}?post=1"}},"#).unwrap();
         write!(fields, r#""t{n}":[{n}],"#).unwrap();
     }
-    // Many that name one field: it is one taxonomy's.
+    // Many links that name one field: it belongs to the first taxonomy.
     let same = r#"{"taxonomy":"t1","href":"https://a/wp-json/wp/v2/t1?post=1"}"#;
     dir.write("in", line(&format!(r#"{{{fields}"_links":{{"wp:term":[{links}{same}]}}}}"#), ""));
     let record = &dir.program("wp-parse", "in", "").expect(0).records()[0];
@@ -104,7 +104,7 @@ fn what_a_page_repeats_costs_linear_time() {
     assert_eq!(dir.sh(pipe).expect(0).records().len(), 8);
 }
 
-/// Sites send visitors of all that is gone to one page.
+/// Some sites redirect the addresses of all deleted pages to one page.
 #[test]
 fn redirects_by_the_thousand_cost_linear_time() {
     const REDIRECTS: usize = 5_000;
@@ -126,7 +126,7 @@ fn redirects_by_the_thousand_cost_linear_time() {
     assert_eq!(run.records()[0]["aliases"].as_array().unwrap().len(), REDIRECTS);
 }
 
-/// All of a site's posts may name one of them.
+/// All posts of a site may name one of them as their translation.
 #[test]
 fn a_group_of_thousands_is_not_written_out() {
     const POSTS: usize = 1000;
@@ -145,11 +145,11 @@ fn a_group_of_thousands_is_not_written_out() {
     assert_eq!((members.len(), members.iter().max()), (POSTS, Some(&249)));
     let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
     assert_eq!((&stats["groups"], &stats["translations_refused"]), (&json!(1), &json!(POSTS - 250)));
-    // The rest keep what they state, without a target.
+    // The others keep the translations that they state, without a target.
     assert_eq!(members.iter().filter(|members| **members == 1).count(), POSTS - 250);
 }
 
-/// A dump of a megabyte may have a type for each record: each took 0.73 MB.
+/// A dump of a megabyte may have a separate type for each record: each took 0.73 MB.
 #[test]
 fn types_by_the_thousand_take_little_memory() {
     let dir = Workdir::new();
@@ -161,14 +161,14 @@ fn types_by_the_thousand_take_little_memory() {
     assert_eq!(manifest["files"].as_array().unwrap().len(), 1507);
     assert!(dir.path("data/schema/t1499.schema.json").exists());
     assert!(dir.read("data/README.md").contains("t400.jsonl") && !dir.read("data/README.md").contains("t1499.jsonl"));
-    // An encoder each took 1.2 GB.
+    // One encoder for each type took 1.2 GB.
     let script = "ulimit -v 450000; wp-export -q -j 1 -d zst --compress zst in && cd zst &&
         jq -r '.files[] | .sha256 + \"  \" + .name' manifest.json | sha256sum -c --quiet; cd ..
         for n in 0 70 1499; do wp-export -q zst/t$n.jsonl.zst | cmp - data/t$n.jsonl; done";
     assert_eq!(dir.sh(script).expect(0).stderr, "");
 }
 
-/// Three bytes of HTML made 160 of a record: 15 MB of it took 2 GB, and the next program refused what this one had written.
+/// Three bytes of HTML made 160 bytes of a record: 15 MB of it took 2 GB, and the next program refused the output.
 #[test]
 fn no_program_writes_a_longer_record_than_it_would_read() {
     const BYTES: usize = 2 << 20;
@@ -178,7 +178,7 @@ fn no_program_writes_a_longer_record_than_it_would_read() {
         json!({"id": id, "type": "post", "link": link, "title": {}, "content": {"rendered": html}}).to_string()
     };
     let many = |html: &str| html.repeat(BYTES / html.len());
-    // In the last two no single element is much: captions that many images share, and the text itself.
+    // In the last two, no single element is large: the caption that many images share, and the text itself.
     let captions =
         many("<img src=/x.jpg>").split_off(BYTES - (1 << 20)) + "<figcaption>" + &"y".repeat(4000) + "</figcaption>";
     let elements = ["<a>", "<a href=/>x</a>", "<area>", "<img>", "<iframe></iframe>", "<embed>"].map(many);
@@ -205,7 +205,7 @@ fn run_ids(records: &str) -> Vec<Value> {
     records.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["id"].clone()).collect()
 }
 
-/// What the other programs add can be too much for a record, too: aliases and the scrape, a page's content, targets.
+/// Parts that other programs add can also be too large for a record: aliases and the scrape, a page's content, targets.
 #[test]
 fn what_a_program_adds_is_bounded_as_well() {
     let dir = Workdir::new();
@@ -246,7 +246,7 @@ fn what_a_program_adds_is_bounded_as_well() {
         run.stderr
     );
 
-    // The item itself fits, with the keys of its line it does not.
+    // The item itself is short enough, but not together with the keys of its line.
     let item = |length: usize| json!({"id": 1, "type": "post", "link": "https://a.example/1/", "title": {}, "content": {"rendered": "x".repeat(length)}});
     let fits = (1 << 20) - item(0).to_string().len();
     dir.write("dump", format!("[{}]", item(fits)));
@@ -271,7 +271,7 @@ fn what_a_program_adds_is_bounded_as_well() {
     assert!(run.stderr.contains("its document would be longer than --max-record allows (post 1)"), "{}", run.stderr);
 }
 
-/// A site was looked for among all others.
+/// Each site was searched for among all others.
 #[test]
 fn sites_by_the_thousand_cost_linear_time() {
     const SITES: usize = 30_000;
@@ -283,7 +283,7 @@ fn sites_by_the_thousand_cost_linear_time() {
     assert_eq!(manifest["sites"].as_array().unwrap().len(), SITES);
 }
 
-/// 1e400 is JSON, though no number that a program has.
+/// 1e400 is valid JSON, but programs cannot represent it.
 #[test]
 fn numbers_out_of_range_are_null_and_the_record_survives() {
     let dir = Workdir::new();
@@ -301,7 +301,7 @@ fn numbers_out_of_range_are_null_and_the_record_survives() {
     );
     let kept = dir.sh("wp-index item | wp-parse --keep own").expect(0);
     assert!(kept.stdout.ends_with("\"extra\":{\"own\":-1e400}}\n"), "{}", kept.stdout);
-    // Somebody may write one between two stages.
+    // Such a number may be inserted between two stages.
     let line =
         dir.read("out").replace("\"author\":null", "\"author\":1e400").replace("\"parent\":null", "\"parent\":-1e999");
     assert!(line.contains("1e400"));
@@ -315,7 +315,7 @@ fn numbers_out_of_range_are_null_and_the_record_survives() {
     }
 }
 
-/// The widget ended the run.
+/// The record of kind widget ended the run.
 #[test]
 fn two_kinds_of_one_type_have_a_file_each() {
     let dir = Workdir::new();
@@ -376,7 +376,7 @@ fn markup_in_the_name_of_a_site_is_text_in_the_card() {
     assert!(body.contains("| \\<b\\>\\|\\` | 1 |"), "{body}");
 }
 
-/// The stack overflowed.
+/// Such selectors overflowed the stack.
 #[test]
 fn selectors_nested_thousands_deep_are_an_error() {
     let dir = Workdir::new();
@@ -388,7 +388,7 @@ fn selectors_nested_thousands_deep_are_an_error() {
     assert!(run.stderr.contains("own.toml:3") && run.stderr.contains("nested deeper"), "{}", run.stderr);
 }
 
-/// Each read the file to its end.
+/// Each record made the program read the file to its end.
 #[test]
 fn records_of_an_archive_that_claim_its_rest_cost_linear_time() {
     const RECORDS: usize = 10_000;
@@ -400,7 +400,7 @@ fn records_of_an_archive_that_claim_its_rest_cost_linear_time() {
     assert_eq!(stats["rejects"], RECORDS, "{}", run.stderr);
 }
 
-/// A site without ids on both sides, all of whose pages have the same words or none, and names that have changed.
+/// A site without ids on both sides: all pages have the same words or none, and their names have changed.
 #[test]
 fn pages_that_are_all_alike_are_compared_in_linear_time() {
     const PAGES: usize = 1500;
@@ -422,7 +422,8 @@ fn pages_that_are_all_alike_are_compared_in_linear_time() {
     }
 }
 
-/// One text of thousands of equal paragraphs and one of as many, and one of none: neither a table of both nor a guess without end.
+/// A text of thousands of equal paragraphs is compared with a text of as many, and with a text of none: the program must neither
+/// build a table of all pairs nor guess forever.
 #[test]
 fn translations_that_repeat_one_sentence_are_aligned_in_bounded_time() {
     const BLOCKS: usize = 1_000;

@@ -1,4 +1,4 @@
-//! wp-index: what it finds in a dump and a scrape, and which page it matches to which record.
+//! wp-index: which items it finds in a dump and a scrape, and which page it matches to which record.
 
 use crate::workdir::{Run, Workdir};
 use serde_json::{Value, json};
@@ -110,7 +110,7 @@ fn records_wait_for_the_first_that_names_the_site() {
 fn dumps_of_one_site_are_merged_and_repeated_records_dropped() {
     let dir = Workdir::new();
     dir.write("en.json", json!([post(1, "/x/"), post(2, "/y/")]).to_string());
-    // The same id with another link: a translation by some plugins, and a different record.
+    // The same id with another link: some plugins do this for a translation, which is a different record.
     dir.write("fr.json", json!([post(2, "/y/"), post(1, "/fr/x/")]).to_string());
     let run = dir.program("wp-index", "en.json fr.json --stats stats", "").expect(0);
     let seen: Vec<Value> =
@@ -171,11 +171,11 @@ fn embed_twins_and_their_like_are_aliases() {
     let links = ["?p=1", "x/?replytocom=4", "x/amp/", "x/comment-page-2/", "x/embed/"];
     let links = links.map(|link| format!("{SITE}/{link}")).join(" ");
     assert_eq!(join(&[post(1, "/x/")], &pages), [format!("post:1 a.example/x/index.html {links}")]);
-    // An embed alone is not the record's page.
+    // An embed is not enough to be the record's page.
     assert_eq!(join(&[post(1, "/x/")], &pages[..1]), ["post:1 - https://a.example/x/embed/"]);
 }
 
-/// A dump that was cut off has lost the posts whose pages are there.
+/// A truncated dump has lost posts whose pages are still in the scrape.
 #[test]
 fn a_page_names_its_record_though_the_dump_has_lost_it() {
     let pages = [
@@ -184,7 +184,7 @@ fn a_page_names_its_record_though_the_dump_has_lost_it() {
     ];
     let seen = join(&[post(1, "/x/")], &pages);
     assert_eq!(seen, ["post:1 a.example/x/index.html", "html:https://a.example/y/ a.example/y/index.html post:2"]);
-    // the post of this id on another site is another one
+    // the post with this id on another site is a different one
     let root = format!("<link rel='https://api.w.org/' href='{SITE}/blog2/wp-json/'>");
     let other = format!("{}{root}", canonical(&format!("{SITE}/blog2/y/")));
     let pages = [("a.example/blog2/y/index.html", page(&other, "single single-post postid-1"))];
@@ -212,7 +212,7 @@ fn ids_of_two_blogs_may_collide() {
     let root = |path: &str| format!("<link rel='https://api.w.org/' href='{SITE}{path}/wp-json/'>");
     let own = page(&root(""), "single postid-1");
     let other = page(&root("/blog2"), "single postid-1");
-    // It has no canonical URL, and its files are where those of the first blog are.
+    // It has no canonical URL, and its files are in the place of the first blog's files.
     let seen = join(
         &[post(1, "/hello/")],
         &[("a.example/hello/index.html", own), ("a.example/blog2/hello/index.html", other.clone())],
@@ -237,7 +237,7 @@ fn a_mirror_with_relative_canonicals_is_joined_by_its_paths() {
     let pages = [("x/index.html", relative("single postid-1")), ("y/index.html", relative("single postid-2"))];
     let run = index_with("", &[post(1, "/x/"), post(2, "/y/")], &pages);
     assert_eq!(joined(&run), ["post:1 x/index.html", "post:2 y/index.html"]);
-    // Links in the page are relative to this.
+    // Links in the page are relative to this URL.
     assert_eq!(run.records()[0]["scrape"]["url"], "https://a.example/x/");
     assert_eq!(run.stderr, "");
 }
@@ -352,7 +352,7 @@ fn a_scrape_that_is_not_there_is_an_error() {
     assert!(run.stderr.starts_with("wp-index: nowhere: "), "{}", run.stderr);
 }
 
-/// The sum of the man page needed defaults: without a scrape half of its terms were not there.
+/// The sum in the man page assumed defaults for missing counts: without a scrape, half of its terms were missing.
 #[test]
 fn every_count_of_the_page_is_there_without_a_scrape() {
     let dir = Workdir::new();
@@ -370,13 +370,13 @@ fn every_count_of_the_page_is_there_without_a_scrape() {
 fn a_folder_that_cannot_be_read_is_reported_and_the_rest_goes_on() {
     let dir = Workdir::new();
     dir.write("scrape/b.html", page("", ""));
-    // Nobody can list a folder whose path is too long, not even root.
+    // A folder whose path is too long cannot be listed, even by root.
     dir.sh("n=$(printf %0200d 0); cd scrape; for i in $(seq 22); do mkdir $n; cd $n; done").expect(0);
     let run = dir.program("wp-index", "--no-dump --site s --scrape scrape --stats stats", "").expect(0);
     assert_eq!(joined(&run), ["html:http://site.invalid/b.html b.html -"]);
     assert!(run.stderr.contains(": cannot be read: file name too long"), "{}", run.stderr);
     assert!(dir.read("stats").contains("\"page_unreadable\":1"), "{}", dir.read("stats"));
-    // In a dump it may have held items: a reject.
+    // In a dump, it may have contained items, so it is a reject.
     dir.write("scrape/a.json", "[{\"id\":1,\"type\":\"post\",\"title\":\"\"}]");
     let run = dir.program("wp-index", "scrape --site s --stats stats", "").expect(1);
     assert_eq!(run.records().len(), 1);
@@ -384,7 +384,8 @@ fn a_folder_that_cannot_be_read_is_reported_and_the_rest_goes_on() {
     assert!(dir.read("stats").contains("\"rejects\":1"), "{}", dir.read("stats"));
 }
 
-/// Their names became others, under which wp-translations did not find them, and two of them could get one name.
+/// Their names were replaced by others, under which wp-translations did not find them, and two of them could get the
+/// same name.
 #[test]
 fn a_page_whose_name_is_not_utf8_is_reported() {
     use std::os::unix::ffi::OsStrExt;
@@ -399,7 +400,7 @@ fn a_page_whose_name_is_not_utf8_is_reported() {
     assert!(dir.read("stats").contains("\"page_unreadable\":2"), "{}", dir.read("stats"));
 }
 
-/// A dump is found in a directory, whatever its files are called: only its name in `source` is another.
+/// A dump in a directory is found whatever its file names; only the name in `source` is changed.
 #[test]
 fn a_dump_whose_name_is_not_utf8_is_read() {
     use std::os::unix::ffi::OsStrExt;
@@ -415,7 +416,7 @@ fn a_dump_whose_name_is_not_utf8_is_read() {
     assert_eq!(read, [(json!(1), json!(r"dump/caf\xe8.json")), (json!(2), json!(r"dump/caf\xe9.json"))]);
 }
 
-/// WordPress.com has the APIs of all its sites on one host, which is that of none of them.
+/// WordPress.com has the APIs of all its sites on one host, which does not belong to any of them.
 #[test]
 fn a_site_of_wordpress_com_is_called_as_its_links_say() {
     let post = |host: &str, site: i64| {
@@ -436,7 +437,7 @@ fn a_site_of_wordpress_com_is_called_as_its_links_say() {
     );
 }
 
-/// What other APIs answer has no texts where those of `wp/v2` have them.
+/// Responses of other APIs have their texts in other fields than `wp/v2`.
 #[test]
 fn answers_of_other_apis_are_refused_by_name() {
     let dir = Workdir::new();
@@ -466,7 +467,7 @@ fn answers_of_other_apis_are_refused_by_name() {
     }
 }
 
-/// In another namespace, an id and a title are a plugin's: only what says of which type it is can be an item.
+/// In another namespace, an id and a title belong to a plugin: only an object that states its type can be an item.
 #[test]
 fn what_a_plugin_answers_is_no_item_by_its_looks() {
     let dir = Workdir::new();

@@ -1,5 +1,6 @@
-//! Holds the promise "wpipe is the pipe that it prints" of CONTRIBUTING.md: the same dataset, output, status, counts, rejects and
-//! messages, for good and for damaged dumps; and whatever befalls a stage, an older dataset stays whole and nothing else is left.
+//! Holds the promise "wpipe is the pipe that it prints" of CONTRIBUTING.md: both give the same dataset, output, status, counts,
+//! rejects and messages, for good and for damaged dumps; and whatever happens to a stage, an older dataset remains complete and
+//! no other file is left.
 
 use crate::workdir::{PROGRAMS, Workdir, repository};
 use clap::CommandFactory;
@@ -8,12 +9,12 @@ use wpipe::cli::pipe::{self, Called, Program};
 use wpipe::cli::{self, Ended, Seat};
 use wpipe::ndjson::Output;
 
-/// So many of what `make check` tries `all` of.
+/// The number of cases to try; `make check` tries `all`.
 fn number(all: usize) -> usize {
     if std::env::var_os("WPIPE_CASES").is_some() { all } else { all.div_ceil(10) }
 }
 
-/// The example site in `site`, twelve of its kind in `many`, and a dataset in `data`.
+/// The example site in `site`, twelve copies of it in `many`, and a dataset in `data`.
 fn with_sites() -> Workdir {
     let dir = Workdir::new();
     dir.sh(&format!(
@@ -26,10 +27,10 @@ fn with_sites() -> Workdir {
     dir
 }
 
-/// What lies there, with its contents.
+/// Lists the dataset's files with their contents.
 const STATE: &str = "ls -AR data && find data -type f -exec sha256sum {} + | sort";
 
-/// Whether the dataset is one of these states, and nothing else is left.
+/// Checks that the dataset is in one of these states, and that no other file is left.
 #[track_caller]
 fn is_whole(dir: &Workdir, states: &[&str], what: &str) {
     let state = dir.sh(STATE).expect(0).stdout;
@@ -38,7 +39,7 @@ fn is_whole(dir: &Workdir, states: &[&str], what: &str) {
     assert_eq!(parts, "", "{what}");
 }
 
-/// Runs wpipe with these arguments, then the pipe that it prints, and compares what they leave and say.
+/// Runs wpipe with these arguments, then the pipe that it prints, and compares their files and messages.
 fn same(dir: &Workdir, arguments: &str, destination: &str) {
     let script = format!(
         "rm -rf one five; mkdir one five
@@ -58,7 +59,7 @@ fn same(dir: &Workdir, arguments: &str, destination: &str) {
     assert_eq!((run.status, run.stdout.as_str()), (0, ""), "wpipe {arguments} {destination}: {}", run.stderr);
 }
 
-/// Numbers that look like chance, the same in every run.
+/// Pseudo-random numbers, the same in every run.
 fn chance(seed: u64) -> impl FnMut(usize) -> usize {
     let mut state = seed;
     move |below| {
@@ -143,7 +144,7 @@ fn a_full_disk_and_a_reader_that_goes_away() {
     }
 }
 
-/// In steps of 2 MB, from less than the program itself needs.
+/// In steps of 2 MB, starting below what the program itself needs.
 #[test]
 fn memory_that_runs_out_anywhere_leaves_the_dataset_whole() {
     let dir = with_sites();
@@ -162,7 +163,7 @@ fn memory_that_runs_out_anywhere_leaves_the_dataset_whole() {
     }
 }
 
-/// The dump is a pipe of which so many bytes have come when the signal does; at last it may have ended.
+/// The dump is a pipe, and the signal arrives after this many bytes; in the last case, the dump may have ended.
 #[test]
 fn a_signal_at_any_moment_leaves_the_dataset_whole() {
     let dir = with_sites();
@@ -181,7 +182,7 @@ fn a_signal_at_any_moment_leaves_the_dataset_whole() {
             ));
             let statuses: &[i32] = if ends { &[0, status] } else { &[status] };
             assert!(statuses.contains(&run.status), "{signal} {bytes}: {} {}", run.status, run.stderr);
-            // A signal may come when the new dataset is in place, and the process has not ended yet.
+            // A signal may arrive when the new dataset is in place, but the process has not ended.
             let states: &[&str] = match run.status {
                 0 => &[&after],
                 _ if ends => &[&before, &after],
@@ -192,7 +193,7 @@ fn a_signal_at_any_moment_leaves_the_dataset_whole() {
     }
 }
 
-/// What befalls a stage at its record `at`.
+/// What happens to a stage at its record `at`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     Fails,
@@ -200,7 +201,7 @@ enum Fault {
     Stalls,
 }
 
-/// The output of a stage that does not get further.
+/// The output of a stage that does not get any further.
 struct Faulty {
     next: Output,
     fault: Fault,
@@ -238,7 +239,7 @@ impl Write for Faulty {
     }
 }
 
-/// Where a fault is wanted of this stage, by `FAULT`, the stage with it. The last one has it at once.
+/// Gives this stage the fault that `FAULT` names, if any. The last stage has it from the start.
 fn faulty(stage: &str, called: Called) -> Called {
     let wanted = std::env::var("FAULT").unwrap();
     let [of, what, at] = wanted.split(' ').collect::<Vec<_>>()[..] else { panic!("FAULT=STAGE FAULT RECORD") };
@@ -312,7 +313,7 @@ fn a_fault_of_any_stage_leaves_the_dataset_whole() {
             assert_eq!(run.status, if fault == Fault::Stalls { 143 } else { 2 }, "{what}");
             let says = match fault {
                 Fault::Fails if stage != "export" => format!("{program}: next stage: made to fail\n"),
-                // Most of a stage's work is that of its workers.
+                // Most of a stage's work is done by its worker threads.
                 Fault::Panics => "panicked: please report this\n".to_owned(),
                 _ => String::new(),
             };

@@ -1,9 +1,9 @@
-//! wp-language: texts of known languages, in two languages and in none, and what wp-export counts of them.
+//! wp-language: texts in a known language, in two languages and in none, and how wp-export counts them.
 
 use crate::workdir::Workdir;
 use serde_json::{Value, json};
 
-/// Sentences of one meaning, written for this test.
+/// Sentences with the same meaning, written for this test.
 const TEXTS: [(&str, &str, &str); 14] = [
     (
         "en",
@@ -63,7 +63,7 @@ fn record(id: usize, language: Option<&str>, text: &str) -> String {
     record.to_string() + "\n"
 }
 
-/// What wp-language says of a text for which the site states this language.
+/// The result of wp-language for a text whose language the site states.
 fn of(language: Option<&str>, text: &str) -> Value {
     Workdir::new().program("wp-language", "", record(1, language, text)).expect(0).records()[0]["text_language"].clone()
 }
@@ -90,7 +90,7 @@ fn where_it_is_not_sure_there_is_none() {
     let (english, german) = (long(TEXTS[0].2), long(TEXTS[1].2));
     assert_eq!(of(None, &format!("{english}\n{german}"))["language"], Value::Null, "half and half");
     assert_eq!(of(None, &format!("{english}\n{english}\n{english}\n{english}\n{german}"))["language"], "en");
-    // A text in a language that the library has never seen would be one in its neighbour's.
+    // The library does not know this language, and would take the text for one in a related language.
     assert_eq!(of(Some("gl-ES"), TEXTS[4].2)["language"], Value::Null);
     assert_eq!(
         of(Some("bs-BA"), "Luka se otvara u šest ujutro, a prvi brodovi odlaze prije nego što magla nestane s vode.")["language"],

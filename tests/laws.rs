@@ -1,5 +1,5 @@
 //! Holds the promises "Nothing is lost silently" and "The same input gives the same bytes" of CONTRIBUTING.md.
-//! Laws for the pipe as a whole, checked on the example site.
+//! Properties of the pipe as a whole, checked on the example site.
 
 use crate::workdir::{Run, Workdir, repository};
 use serde::Serialize;
@@ -84,7 +84,7 @@ fn a_pipe_is_as_good_as_a_file() {
         same(&dir, &format!("{program} {input}"), &format!("cat {input} | {program}"));
         same(&dir, &format!("{program} {input}"), &format!("{program} < {input}"));
     }
-    // A short item, and the whole one after a pause.
+    // A short item, and the complete one after a pause.
     let item =
         |more: &str| format!("{{\"id\":1,\"type\":\"post\",\"link\":\"https://a.example/x/\",\"title\":{{}}{more}}}\n");
     let more = ",\"guid\":{},\"date\":\"2020-01-01T00:00:00\",\"status\":\"publish\",\"content\":{\"rendered\":\"x\"}";
@@ -207,7 +207,7 @@ fn counts_add_up() {
     assert!(
         n(&index["rejects"]) > 0 && n(&index["duplicates"]) > 0 && n(&index["aliases"]) > 0 && n(&index["joined"]) > 0
     );
-    // An element may extend over several lines; the file contains it as it was.
+    // An element may extend over several lines; the rejects' file contains it unchanged.
     assert_eq!(dir.sh("jq -s length rejected").expect(0).stdout.trim(), index["rejects"].to_string());
     let mut before = n(&index["records_out"]);
     for name in ["s2", "s3", "s4"] {
@@ -221,7 +221,7 @@ fn counts_add_up() {
     assert!(n(&export["left_out"]) > 0);
 }
 
-/// Writes JSON as no stage would: blanks around every token, all beyond ASCII escaped, and some letters too.
+/// Writes JSON as no stage would: blanks around every token, all characters beyond ASCII escaped, and some letters, too.
 struct Odd;
 
 impl serde_json::ser::Formatter for Odd {
@@ -252,8 +252,8 @@ impl serde_json::ser::Formatter for Odd {
     }
 }
 
-/// A record without what other writers of JSON decide: jq 1.6 makes 1 of 1.0; and where keys are sorted so are the lists
-/// that wp-parse makes of objects.
+/// Normalises a record where other JSON writers may differ: jq 1.6 writes 1.0 as 1; and if keys are sorted, so are the
+/// lists that wp-parse makes of objects.
 fn settled(value: Value) -> Value {
     let of_list = |(key, value): (String, Value)| match (key.as_str(), settled(value)) {
         ("sizes" | "avatar_urls", Value::Array(mut list)) => {
@@ -270,8 +270,8 @@ fn settled(value: Value) -> Value {
     }
 }
 
-/// Any white space, any order of keys and any escapes between any two stages give the same dataset: what jq and Python's
-/// json.dumps write, and worse.
+/// White space, the order of keys and escapes between two stages do not change the dataset: as written by jq, by
+/// Python's json.dumps, and worse.
 #[test]
 fn the_spelling_of_json_between_stages_does_not_matter() {
     let dir = site();

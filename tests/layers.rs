@@ -1,4 +1,4 @@
-//! Which module of src/ may import which: each may use only those to its right.
+//! Which module of src/ may import which: each may use only the modules to its right.
 
 use crate::workdir::repository;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +43,7 @@ const LAYERS: [&str; 36] = [
     "cases",
 ];
 
-/// The front page draws the rooms from the top down in the order of the layers.
+/// The front page draws the rooms from top to bottom in the order of the layers.
 #[test]
 fn the_front_page_draws_all_rooms_in_their_order() {
     let front = std::fs::read_to_string(repository("src/lib.rs")).unwrap();
@@ -56,7 +56,7 @@ fn the_front_page_draws_all_rooms_in_their_order() {
         })
         .collect();
     let floor = |room: &str| floors.iter().position(|floor| floor.contains(&room));
-    // What drives the fuzzer and the properties is in no program.
+    // The code that drives the fuzzer and the properties is part of no program.
     let rooms: Vec<usize> = LAYERS[1..LAYERS.len() - 1]
         .iter()
         .map(|room| floor(room).unwrap_or_else(|| panic!("{room} is not drawn")))
@@ -116,7 +116,7 @@ fn code(source: &str) -> impl Iterator<Item = &str> {
     source.lines().filter(|line| !line.trim_start().starts_with("//"))
 }
 
-/// The identifiers that follow `before` in a source, comments left out.
+/// The identifiers that follow `before` in a source, without comments.
 fn names_after<'s>(source: &'s str, before: &'s str) -> impl Iterator<Item = &'s str> {
     code(source)
         .flat_map(move |line| line.match_indices(before).map(move |(at, _)| &line[at + before.len()..]))
@@ -144,8 +144,8 @@ fn module(file: &str) -> &str {
     file.trim_start_matches("src/").trim_end_matches(".rs")
 }
 
-/// The modules of files that a source imports, by paths from `crate` and from `super`. What a file takes from those in its own folder by their
-/// names alone does not count: they are parts of it.
+/// The modules of files that a source imports, by paths from `crate` and from `super`. Imports from files in its own folder by name alone
+/// do not count, because they are parts of the same module.
 fn imports(own: &str, source: &str, modules: &BTreeSet<String>) -> BTreeSet<String> {
     let part = source.split("#[cfg(test)]\nmod tests").next().unwrap();
     let text: String = code(part).flat_map(|line| [line, " "]).collect();
@@ -177,7 +177,7 @@ fn imports(own: &str, source: &str, modules: &BTreeSet<String>) -> BTreeSet<Stri
     found
 }
 
-/// A circle of files has to be read at once, and cannot be taken apart.
+/// Files that import each other in a circle can be understood only together, and cannot be separated.
 #[test]
 fn files_import_in_no_circle() {
     let mut sources = all_sources();
@@ -188,7 +188,7 @@ fn files_import_in_no_circle() {
         imported.insert(module(file), imports(module(file), source, &modules));
     }
     assert!(imported["stage/parse"].contains("record"), "imports are not found any more");
-    // What imports nothing that is left is in no circle.
+    // A file that imports none of the remaining files is in no circle.
     loop {
         let left: BTreeSet<String> = imported.keys().map(|name| (*name).to_owned()).collect();
         imported.values_mut().for_each(|names| names.retain(|name| left.contains(name)));
@@ -198,7 +198,7 @@ fn files_import_in_no_circle() {
             break;
         }
     }
-    // Nor is what nothing imports.
+    // Neither is a file that none of the remaining files imports.
     loop {
         let used: BTreeSet<String> = imported.values().flatten().cloned().collect();
         let before = imported.len();
@@ -241,7 +241,7 @@ fn some_crates_live_in_one_place() {
 
 #[test]
 fn the_network_lives_in_one_place_and_one_program() {
-    // What is fuzzed is part of no program.
+    // The code for fuzzing is part of no program.
     let may = |file: &str| file.starts_with("src/fetch/") || file == "src/fuzzing.rs";
     for (file, source) in all_sources().into_iter().filter(|(file, _)| !may(file)) {
         assert!(!source.contains("std::net") && !source.contains("crate::fetch"), "{file} reaches for the network");

@@ -1,4 +1,4 @@
-//! wp-export with `--links files`: documents whose links lead to each other, and names by slugs.
+//! wp-export with `--links files`: documents whose links lead to each other, and file names made from slugs.
 
 use crate::workdir::{Workdir, repository};
 use serde_json::Value;
@@ -17,7 +17,7 @@ fn site() -> Workdir {
     dir
 }
 
-/// The references of a file: what stands in the round brackets of Markdown's links, in TEI's targets and URLs.
+/// The references in a file: in the round brackets of Markdown's links, in TEI's targets and URLs.
 fn references(text: &str, ending: &str) -> Vec<String> {
     let starts: &[(&str, char)] = if ending == "md" { &[("](", ')')] } else { &[("target=\"", '"'), (" url=\"", '"')] };
     let mut found = Vec::new();
@@ -56,7 +56,7 @@ fn name(record: &Value) -> String {
     format!("{} {id} {}", record["type"].as_str().unwrap_or_default(), record["link"].as_str().unwrap_or_default())
 }
 
-/// A link checker over all documents: what is relative leads to a file; what leads to a document is relative.
+/// A link checker for all documents: every relative link leads to a file, and every link to a document is relative.
 #[test]
 fn links_to_documents_lead_to_their_files_and_none_is_broken() {
     let dir = site();
@@ -116,7 +116,7 @@ fn front_matter_says_what_a_local_site_needs_and_only_then() {
     assert!(text.contains("    file: \"../fr-FR/visite.md\"\n"), "{text}");
 }
 
-/// Uploads at hand are led to by the URL as written, by the record's own file, and never outside of their folder.
+/// Images of available uploads: the URL as written, the file of the record; never a path outside of their folder.
 #[test]
 fn images_lead_to_uploads_that_are_at_hand() {
     let dir = Workdir::new();
@@ -139,7 +139,7 @@ fn images_lead_to_uploads_that_are_at_hand() {
     dir.program("wp-export", "--format markdown --links files:up -d out/md in", "").expect(0);
     let first = dir.read("out/md/a.example/und/post-1.md");
     let way = "../../../../up/a.example/wp-content/uploads";
-    // The size is not at hand, the original is.
+    // The file in this size is missing, but the original is there.
     assert!(first.contains(&format!("![i]({way}/i.png)")), "{first}");
     assert!(first.contains(&format!("[file]({way}/%C3%A9.pdf)")), "{first}");
     assert!(first.contains(&format!("featured_image: \"{way}/i.png\"")), "{first}");

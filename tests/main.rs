@@ -5,42 +5,43 @@
 //! - index, parse, translations, resolve, export: what each program promises in its man page
 //! - archives: WARC and WACZ files as scrape and as dump
 //! - pages: which page shows which record, on mirrors and sites that make that hard
-//! - doors: one record, whatever says what of it: the REST API, an export, a feed
+//! - doors: one record from several sources: the REST API, an export, a feed
 //! - exports: exports of WordPress as a dump
-//! - fetch: wp-fetch against a server of the tests' own (server), with every fault that a site may have
-//! - sites: wp-fetch against generated sites: closed ones that are killed, sitemaps of every kind, servers made to harm
+//! - fetch: wp-fetch against a server that the tests provide (server), with every fault that a site may have
+//! - sites: wp-fetch against generated sites: closed sites whose fetch is killed, sitemaps of every kind, malicious
+//! servers
 //! - media: wp-fetch --media, with every fault that a file and its host may have
 //! - formats: wp-export's tables, parallel text and graphs
 //! - documents: wp-export with one file per document: text, markdown, tei
-//! - align: wp-align on a generated site of which the truth is known, and the formats of sentence pairs
+//! - align: wp-align on a generated site with known alignments, and the formats of sentence pairs
 //! - groups: wp-groups on datasets, and on bad input
 //! - language: wp-language on texts of known languages
 //! - diff: wp-diff on two fetches of a site, and on bad input
 //! - overview: wp-export's report for people
 //! - feeds: posts and comments from feeds in scrapes and archives, their damages and counts
 //! - faults: how all five handle bad input, full disks and readers that exit early
-//! - signals: what is left when a run ends by a signal, a limit or for lack of memory
-//! - hostile: data made to harm: what takes more time or memory than its size explains
-//! - growth: time grows with the input, whatever repeats or nests in it
-//! - stated: what a page says of itself: titles, dates, encodings; the sentences of all scripts, threads, lists
-//! - mirrors: what wget and HTTrack make of a site, and sites without a dump
+//! - signals: the files that remain when a run ends by a signal, a limit or for lack of memory
+//! - hostile: malicious data: whether they take more time or memory than their size explains
+//! - growth: time grows linearly with the input, whatever repeats or nests in it
+//! - stated: statements of a page on itself: titles, dates, encodings; the sentences of all scripts, threads, lists
+//! - mirrors: names, links and pages as rewritten by wget and HTTrack, and sites without a dump
 //! - mistaken: inputs that are not what they seem, stages that were left out
 //! - laws: laws for the pipe as a whole: any `-j`, any split of the input, any second run
-//! - targets: no wrong target, over generated sites of several hosts with records that lie on hosts of others
-//! - multisite: no target in another blog, over generated networks of blogs with colliding ids, slugs and uploads
-//! - template: what repeats over the pages of a site is not the text of one, whichever of them pass
+//! - targets: links have no wrong target, over generated sites of several hosts with records on hosts of others
+//! - multisite: links have no target in another blog, over generated networks with colliding ids, slugs and uploads
+//! - template: text that repeats over the pages of a site is not the text of one, whichever of them are read
 //! - rights: licences, reservations and copyright lines, in every place that states them
-//! - ends: end records, by which a dataset is known to be whole
-//! - steps: what a dataset says of how it was made
+//! - ends: end records, which show that a dataset is complete
+//! - steps: how a dataset states the programs that made it
 //! - peer: records that each crash wpextract 1.1.1
 //! - demo: the example site, end to end
 //! - corpus: the Makefile for many sites: what reruns after a change, and what remains when a stage fails
 //! - beside: the documents that wp-export adds to a dataset: schemas, card
-//! - joined: wpipe against the pipe that it prints, and whatever befalls one of its stages
+//! - joined: wpipe against the pipe that it prints, and faults in each of its stages
 //! - pipe: wpipe, the one command that runs the five
-//! - progress: what appears on a terminal, and that nothing appears elsewhere
+//! - progress: the output on a terminal, and its absence elsewhere
 //! - manual: flags and fields against the man pages; every console block in the documentation
-//! - english: a ledger of turns of phrase in all that users read
+//! - english: a ledger of unidiomatic phrases in everything that users read
 
 // Tests may unwrap: a panic is how they fail.
 #![allow(clippy::unwrap_used)]

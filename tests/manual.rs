@@ -1,5 +1,5 @@
-//! Keeps the manual true: flags, counts, kinds of defects and fields in the man pages are those of the programs, and
-//! every console block in the documentation is run and its output compared.
+//! Checks the manual: flags, counts, kinds of defects and fields in the man pages are those of the programs, and every console block in
+//! the documentation is run and its output compared.
 
 use crate::workdir::{PROGRAMS, Workdir, installed, repository};
 use serde::{Deserialize, Serialize};
@@ -62,7 +62,7 @@ fn flags_of_page(page: &str) -> BTreeSet<Flag> {
         .collect()
 }
 
-/// The options of all programs, which a page names and wpipe(1) describes: `.Fl o , j , -stats :`.
+/// The options of all programs, which a page lists and wpipe(1) describes: `.Fl o , j , -stats :`.
 fn shared_flags(page: &str) -> BTreeSet<String> {
     let heading = ".Ss Options of all five programs";
     let lines = if page.contains(heading) { section(page, heading) } else { Vec::new() };
@@ -70,7 +70,7 @@ fn shared_flags(page: &str) -> BTreeSet<String> {
     names.filter(|name| !matches!(*name, "," | ":")).map(|name| format!("-{name}")).collect()
 }
 
-/// The five, what starts them, wp-groups, wp-language, wp-diff, wp-align, and wp-fetch where it is built.
+/// All programs: the five filters, wpipe, wp-groups, wp-language, wp-diff, wp-align, and wp-fetch if it is built.
 pub fn all_programs() -> impl Iterator<Item = &'static str> {
     PROGRAMS
         .into_iter()
@@ -91,7 +91,7 @@ fn every_flag_of_help_is_in_the_page_and_the_reverse() {
     }
     let help = Workdir::new().program("wp-export", "--help", "").expect(0).stdout;
     let formats = help.split("\nFormats:\n").nth(1).unwrap().lines().map(|line| line.split_whitespace().next());
-    // The help names what packages have.
+    // The help names the formats that packages have.
     let formats: Vec<_> =
         formats.map_while(|name| name).filter(|name| cfg!(feature = "parquet") || *name != "parquet").collect();
     assert_eq!(formats, Format::ALL.iter().map(Format::name).collect::<Vec<_>>());
@@ -133,13 +133,13 @@ fn what_the_five_share_is_said_in_the_same_words() {
     }
 }
 
-/// What a function does: its lines up to the brace that closes it.
+/// The body of a function: its lines up to the brace that closes it.
 fn body<'s>(source: &'s str, name: &str) -> &'s str {
     let start = format!("\nfn {name}() {{\n");
     source.split_once(&start).map_or("", |(_, rest)| rest.split("\n}\n").next().unwrap())
 }
 
-/// What fits on a screen; the rest is in --help, a line or two for each option.
+/// `-h` shows as much as fits on a screen; the rest is in --help, a line or two for each option.
 #[test]
 fn the_short_help_fits_on_a_screen() {
     for program in all_programs() {
@@ -154,7 +154,7 @@ fn the_short_help_fits_on_a_screen() {
     }
 }
 
-/// docs/exit-status.md has each program, and each status that its page has.
+/// docs/exit-status.md has each program, with each status that its man page has.
 #[test]
 fn the_table_of_exit_statuses_has_all_that_the_pages_have() {
     let table = std::fs::read_to_string(repository("docs/exit-status.md")).unwrap();
@@ -172,7 +172,7 @@ fn the_table_of_exit_statuses_has_all_that_the_pages_have() {
     }
 }
 
-/// The wheel's scripts start the programs under their names; wp-align's was missing.
+/// The wheel's scripts start the programs by their names; the one for wp-align was missing.
 #[test]
 fn the_wheel_has_each_program_and_its_man_page() {
     let cargo = std::fs::read_to_string(repository("Cargo.toml")).unwrap();
@@ -185,7 +185,7 @@ fn the_wheel_has_each_program_and_its_man_page() {
     }
 }
 
-/// A promise is held by tests that run, and that can fail.
+/// A promise must name tests that are run and that can fail.
 #[test]
 fn every_promise_has_its_tests() {
     let page = std::fs::read_to_string(repository("CONTRIBUTING.md")).unwrap();
@@ -227,7 +227,7 @@ fn the_page_of_formats_has_every_format() {
     let columns = table.lines().skip(2).filter_map(|row| row.split(" | ").nth(1));
     let listed: BTreeSet<&str> =
         columns.flat_map(|names| names.split([',', ' ', '`'])).filter(|name| !name.is_empty()).collect();
-    // As for wp-fetch: a build may be without it.
+    // As with wp-fetch, a build may lack it.
     let parquet = (!cfg!(feature = "parquet")).then_some("parquet");
     assert_eq!(listed, Format::ALL.iter().map(Format::name).chain(parquet).collect());
     assert!(pages["README.md"].contains(&format!("[{} other formats]", listed.len() - 1)));
@@ -257,7 +257,7 @@ fn names_in(lines: &[&str]) -> BTreeSet<String> {
     items.flat_map(|item| item.split(' ').map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 
-/// The counts that the page of a program describes, and those of all programs, which wpipe(1) does.
+/// The counts that the page of a program describes, and those of all programs, which wpipe(1) describes.
 fn counts_in_pages(program: &str) -> BTreeSet<String> {
     let pages = [program, "wpipe"].map(|name| page(&format!("{name}.1")));
     pages.iter().flat_map(|page| names_in(&section(page, ".Sh STATS"))).collect()
@@ -341,7 +341,7 @@ fn wp_records_tells_what_the_tables_leave_out() {
     let words = |text: &str| -> BTreeSet<String> { text.split([' ', ',']).map(str::to_owned).collect() };
     let columns = section(&page, ".Ss records.csv");
     let have = columns.iter().filter_map(|line| line.strip_prefix(".It Va ")).flat_map(words);
-    // What has tables of its own, or other names in records.csv.
+    // Lists with tables of their own, and fields with other names in records.csv.
     let other =
         "categories tags terms links images translations embeds rights content description caption name name_html";
     let have: BTreeSet<_> = have.chain(words(other)).collect();
@@ -408,8 +408,8 @@ fn every_rule_is_in_the_page_and_the_reverse() {
     assert_eq!(rules, told.collect());
 }
 
-/// The fields that wp-records(5) lists under a heading, with their types: `.It Va author , parent Pq integer`; those without are strings.
-/// Where a field comes from is there once: with the field itself, else with the field of its name in `post`, else before the list.
+/// The fields that wp-records(5) lists under a heading, with their types: `.It Va author , parent Pq integer`; those without a type are
+/// strings. The source of a field is stated once: with the field itself, or with the field of that name in `post`, or before the list.
 fn fields(page: &str, heading: &str) -> Vec<(String, String)> {
     let lines = section(page, &format!(".Ss {heading}"));
     let is_item = |line: &&str| line.starts_with(".It Va ");
@@ -450,7 +450,7 @@ fn example(page: &str, heading: &str) -> String {
     format!("{{{}}}", object.join(","))
 }
 
-/// Reads and writes a record: keys unknown to the record are lost, missing ones are added, a wrong type fails.
+/// Reads and writes a record: unknown keys are lost, missing ones are added, a wrong type fails.
 fn through<'a, T: Deserialize<'a> + Serialize>(text: &'a str) -> String {
     serde_json::to_string(&serde_json::from_str::<T>(text).unwrap_or_else(|e| panic!("{e}: {text}"))).unwrap()
 }
@@ -537,7 +537,7 @@ fn plain(line: &str) -> String {
     text.replace('\u{1}', "\\")
 }
 
-/// `1.0` as `1`: jq writes a number as it was since 1.7, and as short as it can before.
+/// `1.0` as `1`: jq keeps the form of a number since 1.7, and writes the shortest form before.
 fn as_jq_1_6_writes_numbers(line: &str) -> String {
     let is_digit = |at: Option<usize>| at.and_then(|at| line.as_bytes().get(at)).is_some_and(u8::is_ascii_digit);
     let mut written = String::new();
@@ -579,10 +579,9 @@ impl Lines for [&str] {
     }
 }
 
-/// Runs the commands of a block in one shell; describes any differences.
+/// Runs the commands of a block in one shell; returns all differences.
 fn run(dir: &Workdir, name: &str, commands: &[Command]) -> Vec<String> {
-    // A mark after each command separates their outputs; the status is preserved for `echo $?`. Lists are sorted by
-    // bytes.
+    // A mark after each command separates the outputs; the status is preserved for `echo $?`. Lists are sorted by bytes.
     let mut script = "exec 2>&1; export LC_ALL=C\n".to_owned();
     for command in commands {
         script += &format!("{}\n__status=$?; printf '\\036'; (exit $__status)\n", command.script);
@@ -661,7 +660,7 @@ fn elided_lines_may_be_any_but_the_others_must_be_there() {
 
 #[test]
 fn the_pages_have_no_faults_that_mandoc_knows() {
-    // If it is not installed, `make lint` reports it.
+    // If mandoc is not installed, `make lint` reports it.
     if std::process::Command::new("mandoc").arg("-T").arg("lint").output().is_err() {
         return;
     }

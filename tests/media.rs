@@ -1,5 +1,5 @@
-//! wp-fetch --media against servers of the tests' own: each media record has its file, or a gap is named; and readers of the dump
-//! and the pages see no more than before.
+//! wp-fetch --media against servers that the tests provide: each media record has its file, or a gap is named; programs that read
+//! the dump and the pages get the same results as without --media.
 
 use crate::server::{Content, Request, Server, error, json, list, reply};
 use crate::workdir::{Run, Workdir, binaries};
@@ -9,19 +9,19 @@ use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// What a site has: media records, and what it answers at which path.
+/// A site: its media records, and its response at each path.
 #[derive(Clone, Default)]
 struct Site {
     media: BTreeMap<i64, Value>,
     files: BTreeMap<String, Vec<u8>>,
-    /// What is in the content of post 1.
+    /// The content of post 1.
     content: String,
-    /// Whether the records are closed to strangers.
+    /// Whether only logged-in users can list the records.
     is_closed: bool,
 }
 
 impl Site {
-    /// Adds a record, and what its file's path answers. The path may be a URL.
+    /// Adds a record, and the response at the path of its file. The path may be a URL.
     fn with(mut self, id: i64, path: &str, mime: &str, answer: Vec<u8>) -> Self {
         self.media.insert(id, json!({"id": id, "type": "attachment", "source_url": path, "mime_type": mime}));
         self.files.insert(path.to_owned(), answer);
@@ -78,7 +78,7 @@ impl Site {
     }
 }
 
-/// An answer with these bytes.
+/// A response with these bytes.
 fn file(kind: &str, body: &[u8]) -> Vec<u8> {
     let head = format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n\r\n", body.len());
     [head.as_bytes(), body].concat()
@@ -100,7 +100,7 @@ fn host(server: &Server) -> &str {
     server.url.split_once("://").unwrap().1
 }
 
-/// The files below raw/media and the host, by path; and that of the whole folder nothing is left half done.
+/// The files below raw/media and the host, by path; checks that the whole folder has no incomplete file.
 fn files(dir: &Workdir, server: &Server) -> Vec<String> {
     let found = dir.sh("find raw -type f | sort").stdout;
     assert!(!found.contains(".part"), "{found}");
@@ -108,7 +108,7 @@ fn files(dir: &Workdir, server: &Server) -> Vec<String> {
     found.lines().filter_map(|path| path.strip_prefix(&start)).map(str::to_owned).collect()
 }
 
-/// The paths that were asked for of those that begin so.
+/// The requested paths that begin with `start`.
 fn asked(server: &Server, start: &str) -> Vec<String> {
     server.requests().into_iter().filter(|target| target.starts_with(start)).collect()
 }
@@ -118,7 +118,7 @@ fn all_files_together_have_no_more_bytes_than_max_media_allows() {
     let (server, site) = Site::of_images(6).start();
     let size = "\u{ff}\u{d8}image 1".len();
     let room = 3 * size + size / 2;
-    // Records that state sizes, and others: of these a file is read as far as there is room.
+    // Records that state sizes, and records that do not: their files are read as far as there is room.
     for (states, asked) in [(true, 3), (false, 4)] {
         let bytes = if states { json!({"filesize": size}) } else { Value::Null };
         site.lock().unwrap().media.values_mut().for_each(|record| record["media_details"] = bytes.clone());
@@ -128,7 +128,7 @@ fn all_files_together_have_no_more_bytes_than_max_media_allows() {
         assert_eq!(["got", "gaps", "files"].map(|key| media[key].as_u64().unwrap()), [3, 3, 3], "{media}");
         assert_eq!((&media["reasons"]["beyond"], server.asked("/up/") - before), (&3.into(), asked));
         assert_eq!(run.stderr.matches("beyond --max-media").count(), 3, "{}", run.stderr);
-        // With more room the rest comes, and nothing else.
+        // With more room, the other files are fetched, and nothing else.
         fetch(&dir, &server, "--media originals --max-media 1M").expect(0);
         assert_eq!(server.asked("/up/") - before, asked + 3);
     }
@@ -182,7 +182,7 @@ fn each_record_has_its_file_or_a_named_gap() {
     assert!(run.stderr.contains("/up/new.jpg: image/webp, and the record says image/jpeg"), "{}", run.stderr);
     let gaps: BTreeSet<i64> = run.records().iter().filter_map(|line| line["gap"]["id"].as_i64()).collect();
     assert_eq!(gaps, [2, 3, 4, 5, 6, 9, 10, 11, 12].into());
-    // The same again asks for what it could not get, and for nothing that it has.
+    // A second run requests the files that it could not get, and no file that it has.
     let before = server.requests().len();
     fetch(&dir, &server, "--media originals").expect(1);
     let again: BTreeSet<String> = server.requests()[before..].iter().cloned().collect();
@@ -217,7 +217,7 @@ fn names_that_clash_are_only_in_the_archive_and_that_is_said() {
     };
     assert_eq!(of("/up/a.jpg")["file"], Value::Null);
     assert_eq!(of("/up/A.jpg")["file"], format!("media/{}/up/A.jpg", host(&server)));
-    // Where the log says, the archive has it; the other one has nothing of it.
+    // The archive has the file at the offset in the log; the other archive has no part of it.
     let offset = of("/up/a.jpg")["warc_offset"].as_u64().unwrap() as usize;
     let mut text = Vec::new();
     let archive = dir.read_bytes("raw/media.warc.gz");
@@ -226,7 +226,7 @@ fn names_that_clash_are_only_in_the_archive_and_that_is_said() {
     assert_eq!(dir.sh("zcat raw/fetch.warc.gz | grep -ac 'image 3'").stdout, "0\n");
 }
 
-/// 64 MiB, of a program that may have no more memory than that for its code, its buffers and the file.
+/// A file of 64 MiB, with a program that may use no more memory than that for its code, its buffers and the file.
 #[test]
 fn a_big_file_goes_by_piece_by_piece() {
     let body: Vec<u8> = (0..=255_u8).collect::<Vec<_>>().repeat(64 << 12);
@@ -257,7 +257,7 @@ fn other_hosts_are_asked_only_if_they_are_named_each_by_its_own_rules_and_withou
     dir.write("headers", "Authorization: s3cret\n");
     fetch(&dir, &server, "--media originals --header-file headers").expect(1);
     assert_eq!((cdn.requests().len(), &account(&dir)["media"]["got"]), (0, &0.into()));
-    // One whose name means a server inside is refused, although it is named.
+    // A host whose name resolves to an internal server is refused, although it was named.
     let named = format!("--media-host {},{}", host(&cdn), host(&cdn).replace("127.0.0.1", "localhost"));
     let run = fetch(&dir, &server, &format!("--media originals --header-file headers {named}")).expect(1);
     assert_eq!(cdn.requests(), ["/robots.txt", "/a.jpg", "/b.jpg"]);
@@ -269,11 +269,11 @@ fn other_hosts_are_asked_only_if_they_are_named_each_by_its_own_rules_and_withou
     assert!(dir.path(&format!("raw/media/{}/a.jpg", host(&cdn))).exists());
     assert!(dir.path(&format!("raw/media/{}/up/away.jpg", host(&server))).exists(), "where its record says");
     assert!(!dir.sh("cat raw/fetch.ndjson; zcat raw/*.gz").stdout.contains("s3cret"));
-    // The rules of a host are no page of the site.
+    // The robots.txt of a host is not a page of the site.
     assert_eq!(dir.sh("zcat raw/fetch.warc.gz | grep -ac Disallow").stdout, "0\n");
 }
 
-/// A server on a port of its own that answers each connection as `answer` does.
+/// A server on a port of its own that answers each connection by `answer`.
 fn slow_server(answer: impl Fn(&str, &mut dyn Write) -> std::io::Result<()> + Send + Sync + 'static) -> String {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -291,7 +291,7 @@ fn slow_server(answer: impl Fn(&str, &mut dyn Write) -> std::io::Result<()> + Se
     address
 }
 
-/// A time limit for all of a file would break off each one that is long.
+/// A time limit for a whole file would break off every large one.
 #[test]
 fn a_file_may_take_longer_than_an_answer_as_long_as_it_comes() {
     let address = slow_server(|head, stream| {
@@ -336,7 +336,7 @@ fn with_all_the_images_of_contents_come_too_in_the_sizes_that_they_use() {
     assert_eq!(media["images"], json!({"found": 3, "got": 1, "gaps": 2}));
     assert_eq!(["records", "got", "gaps", "files"].map(|key| media[key].as_u64().unwrap()), [2, 2, 0, 3]);
     assert!(run.stderr.contains(": image (https://other.example/x.png): on another host"), "{}", run.stderr);
-    // wp-export finds them where they are.
+    // wp-export finds the files in their places.
     let export = "wp-index raw/dump -q | wp-parse -q | wp-translations -q | wp-resolve -q |
         wp-export -q --format markdown --links files:raw/media -d md && find md -name '*.md' -exec cat {} +";
     let run = dir.sh(export);
@@ -345,7 +345,7 @@ fn with_all_the_images_of_contents_come_too_in_the_sizes_that_they_use() {
     assert!(text.contains(&way), "{way}: {text}");
 }
 
-/// An HTML file among the uploads, even one that is called .jpg, is no page of the site.
+/// An HTML file among the uploads, even one that is called .jpg, is not a page of the site.
 #[test]
 fn wpipe_reads_the_same_of_a_folder_with_media_and_without() {
     let mut site = Site::of_images(2).with(3, "/up/page.html", "text/html", file("text/html", b"<html><p>An upload"));
@@ -399,7 +399,7 @@ fn killed_at_any_moment_it_goes_on_where_it_was_and_asks_for_no_file_twice() {
         |dir: &Workdir| ["records", "got", "gaps", "files", "bytes"].map(|key| account(dir)["media"][key].as_u64());
     assert_eq!(counts(&dir), counts(&undisturbed));
     assert!(run.stderr.is_empty(), "{}", run.stderr);
-    // The archive is whole, with one record for each file, and wp-fetch believes no other.
+    // The archive is complete, with one record for each file, and wp-fetch accepts no other.
     let responses = dir.sh("zcat raw/media.warc.gz | grep -ac 'WARC-Type: response'").expect(0).stdout;
     assert_eq!(responses, "40\n");
     let bytes = dir.read_bytes("raw/media.warc.gz");
@@ -407,7 +407,7 @@ fn killed_at_any_moment_it_goes_on_where_it_was_and_asks_for_no_file_twice() {
     let run = fetch(&dir, &server, "--media originals").expect(2);
     assert!(run.stderr.contains("raw/media.warc.gz: the archive is shorter than the log says"), "{}", run.stderr);
     fetch(&dir, &server, "").expect(0);
-    // A file that is gone from its place is asked for again, and nothing else.
+    // A file that is missing from its place is requested again, and nothing else.
     dir.write("raw/media.warc.gz", &bytes);
     std::fs::remove_file(dir.path(&format!("raw/media/{}/up/7.jpg", host(&server)))).unwrap();
     let before = server.asked("/up/");
@@ -417,7 +417,7 @@ fn killed_at_any_moment_it_goes_on_where_it_was_and_asks_for_no_file_twice() {
     assert_eq!(server.asked("/up/"), before + 1);
 }
 
-/// After the first fetch: 2 is deleted, the file of 3 replaced, 4 has another file, 5 is new, and the file of 6 is gone.
+/// After the first fetch, 2 is deleted, the file of 3 is replaced, 4 has another file, 5 is new, and the file of 6 is missing.
 #[test]
 fn an_update_asks_for_replaced_files_and_moves_those_that_are_gone() {
     for (more, is_fetched) in [("--update --media originals", true), ("--update", false)] {
@@ -444,7 +444,7 @@ fn an_update_asks_for_replaced_files_and_moves_those_that_are_gone() {
         let place = account(&dir)["update"]["before"].as_str().unwrap().to_owned();
         let date = place.rsplit('/').next().unwrap();
         let moved = dir.list(&format!("raw/media.gone/{date}/{}/up", host(&server)));
-        // The man page names the dumps of before as input, with all that is in their folders.
+        // The man page names the previous dumps as an input, with everything in their folders.
         assert!(!dir.sh("find raw/dump raw/dumps -type f").stdout.contains("/up/"));
         if is_fetched {
             assert_eq!(asked, ["/up/3.jpg", "/up/new.jpg", "/up/5.jpg", "/up/6.jpg"]);
@@ -453,7 +453,7 @@ fn an_update_asks_for_replaced_files_and_moves_those_that_are_gone() {
             let three = dir.read_bytes(&format!("raw/media/{}/up/3.jpg", host(&server)));
             assert!(String::from_utf8_lossy(&three).contains("image 33"));
         } else {
-            // Without --media no file is asked for; those of records that are gone do not stay.
+            // Without --media, files are not requested; files of deleted records are removed.
             assert!(asked.is_empty(), "{asked:?}");
             assert_eq!(moved, ["2.jpg", "4.jpg"]);
         }
@@ -462,7 +462,7 @@ fn an_update_asks_for_replaced_files_and_moves_those_that_are_gone() {
         let gone: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let gone = gone.iter().find(|line| line["event"] == "gone").unwrap();
         assert_eq!(gone["run"]["media"][0], format!("{}/up/2.jpg", server.url));
-        // The same again changes nothing, and the next update asks for nothing that has not changed.
+        // Running the same update again changes nothing, and the next update requests only changed files.
         let (before, shown) = (server.asked("/up/"), files(&dir, &server));
         fetch(&dir, &server, if is_fetched { "--media originals" } else { "" }).expect(i32::from(is_fetched));
         assert_eq!(
@@ -496,7 +496,7 @@ fn a_dry_run_tells_how_many_bytes_there_are_by_one_list_and_where() {
     assert!(plan("").records().iter().all(|line| line["what"] != "media_files" && line["bytes"].is_null()));
 }
 
-/// What does not answer is not gone: the records are not in the new dump, their files stay.
+/// Records that cannot be fetched are not deleted: they are missing from the new dump, but their files are kept.
 #[test]
 fn an_update_in_which_the_records_cannot_be_had_moves_no_file() {
     let (dir, (server, site)) = (Workdir::new(), Site::of_images(3).start());
@@ -511,7 +511,7 @@ fn an_update_in_which_the_records_cannot_be_had_moves_no_file() {
     assert_eq!((files(&dir, &server), server.asked("/up/")), (before, asked));
 }
 
-/// A host that is not the site's own, and does not answer, holds up nothing.
+/// A host that does not belong to the site, and does not answer, must not delay the others.
 #[test]
 fn another_host_that_fails_is_left_alone_and_the_rest_comes() {
     let cdn = Server::start(Content::default(), |request| {
@@ -530,7 +530,7 @@ fn another_host_that_fails_is_left_alone_and_the_rest_comes() {
     assert_eq!(run.stderr.matches("not asked for: 5 files in a row").count(), 3, "{}", run.stderr);
 }
 
-/// Nor do files that the site has and cannot give, or what is named as one and does something.
+/// The same for files that the site has but cannot deliver, and for addresses of scripts that are given as files.
 #[test]
 fn files_that_are_cut_off_one_after_the_other_do_not_end_the_run() {
     let cut = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 9000\r\n\r\n1234".to_vec();

@@ -1,4 +1,4 @@
-//! Mirrors: what wget and HTTrack make of names, links and pages, and sites of which nothing but a mirror is there.
+//! Mirrors made by wget and HTTrack, which change names, links and pages, and sites that exist only as a mirror.
 
 use crate::index::{index_with, joined, page, post};
 use crate::workdir::{Run, Workdir};
@@ -13,7 +13,7 @@ fn goals(run: &Run, link: &str) -> Vec<String> {
     links.map(|link| format!("{} {}", link["target"]["link"], link["rule"]).replace('"', "")).collect()
 }
 
-/// A page whose content is links.
+/// A page whose content consists of links.
 fn linking(head: &str, class: &str, hrefs: &[&str]) -> String {
     let links: String = hrefs.iter().map(|href| format!("<a href='{href}'>l</a> ")).collect();
     let text = "The harbour opens at seven, and closes at nine in the evening. ".repeat(4);
@@ -21,7 +21,7 @@ fn linking(head: &str, class: &str, hrefs: &[&str]) -> String {
     page(head, class).replace(">x</body>", &format!(">{body}</body>"))
 }
 
-/// `wget -k` follows each head's shortlink, saves the post once more and points all links there.
+/// `wget -k` follows each shortlink in a head, saves the post once more and points all links there.
 #[test]
 fn links_to_files_with_a_query_in_their_names_lead_to_the_record() {
     let hrefs = ["../index.html%3Fp=2.html", "../q/index.html%3fp=2.html#x", "../what%3F/index.html"];
@@ -44,7 +44,7 @@ fn links_to_files_with_a_query_in_their_names_lead_to_the_record() {
     assert_eq!(goals(&run, "/p/")[..2], ["https://a.example/q/ shortlink", "https://a.example/q/ alias"]);
 }
 
-/// In a mirror, a page names the API of its blog by a relative link. That keeps the ids of two blogs apart.
+/// In a mirror, a page names the API of its blog by a relative link, which distinguishes the ids of two blogs.
 #[test]
 fn the_pages_of_a_mirror_name_their_blogs() {
     let dir = Workdir::new();
@@ -87,13 +87,13 @@ fn httracks_own_index_is_no_page_of_the_site() {
     }
     let run = dir.sh("wp-index --no-dump --scrape scrape --end | jq -r '\"\\(.site) \\(.kind)\"'").expect(0);
     assert_eq!((&*run.stdout, &*run.stderr), ("a.example html\na.example end\n", ""));
-    // Nothing else: that is said.
+    // The folder has no other page, which is reported.
     let alone = dir.sh("mkdir alone; cp scrape/index.html alone; wpipe --no-dump --scrape alone -d ds").expect(1);
     assert!(alone.stderr.starts_with("wp-index: no page became a record"), "{}", alone.stderr);
     assert!(!alone.stderr.contains("killed"), "{}", alone.stderr);
 }
 
-/// Posts of two folders had one address that we had invented, and one of them was a duplicate.
+/// Posts of two folders had the same address, which we had invented, and one of them was dropped as a duplicate.
 #[test]
 fn two_folders_without_a_host_are_not_taken_for_one_site() {
     let dir = Workdir::new();
@@ -107,7 +107,7 @@ fn two_folders_without_a_host_are_not_taken_for_one_site() {
     assert!(run.stderr.contains("several --scrape do not name the same host"), "{}", run.stderr);
     assert!(!run.stdout.contains("site.invalid"), "{}", run.stdout);
     dir.sh("wp-index --no-dump --scrape one --scrape two --site a").expect(0);
-    // Nor does one that names its host lend it to the other.
+    // A folder that names its host does not pass it on to the other one either.
     let head = "<link rel=canonical href=https://b.example/c/>";
     dir.write("named/c/index.html", page(head, "single postid-2"));
     dir.sh("wp-index --no-dump --scrape named --scrape two").expect(1);
@@ -116,7 +116,7 @@ fn two_folders_without_a_host_are_not_taken_for_one_site() {
     assert_eq!(run.records().len(), 1);
 }
 
-/// wget has saved the English page by its shortlink only, and made that the canonical URL of the Arabic one, in its folder.
+/// wget has saved the English page only by its shortlink, and made that the canonical URL of the Arabic page, in its folder.
 #[test]
 fn a_shortlink_in_the_directory_of_another_language_is_no_claim() {
     let arabic = "<link rel=canonical href='../index.html%3Fp=26.html'>";
@@ -135,7 +135,7 @@ fn a_shortlink_in_the_directory_of_another_language_is_no_claim() {
     assert!(!run.stderr.contains("is mapped"), "{}", run.stderr);
 }
 
-/// What a page states of its shortlink, and what WordPress answers below it and with queries.
+/// The shortlink that a page states, and the addresses at which WordPress shows the page: with suffixes and with queries.
 #[test]
 fn without_a_dump_all_urls_of_a_page_lead_to_it() {
     let own =
@@ -178,7 +178,8 @@ fn without_a_dump_all_urls_of_a_page_lead_to_it() {
     );
 }
 
-/// A static export whose API answers keep the host on which the site is edited. What is learned of it is true of all records.
+/// A static export whose API responses have the host on which the site is edited. The host that is learnt from pages applies
+/// to all records.
 #[test]
 fn the_host_of_the_scrape_is_that_of_the_site_for_all_records() {
     let all = "<link rel=alternate hreflang=en href=https://static.example/p/><link rel=alternate hreflang=fr href=https://static.example/fr/p/>";
@@ -221,16 +222,16 @@ fn the_host_of_the_scrape_is_that_of_the_site_for_all_records() {
     assert_eq!((&image["internal"], &image["target"]["id"]), (&json!(true), &json!(9)), "{image}");
     assert_eq!(records[0]["translations"][0]["target"]["id"], 2);
     assert_eq!(records[0]["translation_group"], "post:https://a.example/fr/p/");
-    // A part against the whole, without the key in its own records.
+    // A part resolved against the whole, without the key in its own records.
     let run = dir.sh("grep '\"id\":4' t | jq -c '.scrape.mapped = []' | wp-resolve --registry g").expect(0);
     assert_eq!(goals(&run, "/r/")[0], "https://a.example/r/ former");
-    // Another host is another site.
+    // Another host means another site.
     let run = dir.sh("sed 's#https://static.example/r/#https://other.example/r/#g' t | wp-resolve").expect(0);
     assert_eq!(goals(&run, "/r/")[0], "null null");
 }
 
-/// Trees without a host ended with "use --site", although their pages say where they are from; `wget -k` makes canonical
-/// relative, and leaves what is for others.
+/// Trees without a host ended with "use --site", although their pages name the host; `wget -k` makes canonical URLs relative,
+/// but leaves addresses for other programs unchanged.
 #[test]
 fn pages_of_a_tree_without_a_host_say_where_it_was_made() {
     let canonical = |path: &str| format!("<link rel=canonical href='https://www.a.example/blog/{path}'>");
@@ -254,7 +255,7 @@ fn pages_of_a_tree_without_a_host_say_where_it_was_made() {
     }
 }
 
-/// A mirror whose canonical URLs are relative may leave the addresses for programs as they were.
+/// A mirror with relative canonical URLs may have left the addresses for programs unchanged.
 #[test]
 fn the_host_of_a_tree_is_that_of_its_api_and_its_shortlinks() {
     for (home, folder, at) in [
@@ -279,7 +280,7 @@ fn the_host_of_a_tree_is_that_of_its_api_and_its_shortlinks() {
     }
 }
 
-/// Where no address is left, a user reads where the pages have their files.
+/// If no address is left, the message shows the user where the files of the pages came from.
 #[test]
 fn who_has_to_name_a_site_reads_where_its_theme_s_files_are() {
     let dir = Workdir::new();
@@ -300,7 +301,7 @@ fn who_has_to_name_a_site_reads_where_its_theme_s_files_are() {
     );
 }
 
-/// Pages of many sites in one folder are of no site that could be named.
+/// If a folder has pages of many sites, the site cannot be named.
 #[test]
 fn pages_that_do_not_agree_on_a_host_name_none() {
     let of = |host: &str, path: &str| {
@@ -320,7 +321,7 @@ fn pages_that_do_not_agree_on_a_host_name_none() {
     let links: Vec<_> = run.records().iter().map(|record| record["link"].as_str().unwrap().to_owned()).collect();
     assert_eq!(links, ["https://a.example/p/", "https://b.example/q/", "https://a.example/r/"]);
     assert!(run.records().iter().all(|record| record["site"] == "a.example"));
-    // Those that show records have relative URLs only; the form of another site, saved with them, names that site alone.
+    // The pages that show records have only relative URLs; a form of another site, saved with them, names only that site.
     dir.sh("rm -r scrape").expect(0);
     dir.write("scrape/p/index.html", page("<link rel=canonical href=index.html>", "single postid-1"));
     for name in ["login-1.htm", "login-2.htm"] {
@@ -332,7 +333,7 @@ fn pages_that_do_not_agree_on_a_host_name_none() {
     assert!(run.records().iter().all(|record| record["site"] == "scrape"));
 }
 
-/// A mirror with answers of the API, of plugins, and a feed.
+/// A mirror with responses of the API, of plugins, and a feed.
 fn with_answers() -> Workdir {
     let dir = Workdir::new();
     dir.write("m/a.example/p/index.html", page("", "single postid-1"));
@@ -381,7 +382,7 @@ fn a_mirror_without_answers_is_a_scrape() {
     assert_eq!(run.stderr, "wp-index: m: a mirror, read as dump and as scrape (items: 0, feeds: 0, pages: 1)\n");
 }
 
-/// Four of forty mirrors gave nothing at the first run: no folder of them is called after the host, and no feed is in them.
+/// Four of forty mirrors gave no records at the first run: they have no folder named after the host, and no feed.
 #[test]
 fn a_mirror_without_host_and_feeds_is_a_scrape() {
     let dir = Workdir::new();
@@ -389,7 +390,7 @@ fn a_mirror_without_host_and_feeds_is_a_scrape() {
     dir.write("m/site.webmanifest.html", "{\"name\":\"a\"}");
     let run = dir.program("wp-index", "m", "").expect(0);
     assert_eq!(joined(&run), ["html:http://site.invalid/p.html p.html -"]);
-    // a page beside a dump may be what the server answered to a request that failed
+    // a page in a dump may be the server's response to a request that failed
     dir.write("d/posts.json", json!([post(1, "/p/")]).to_string()).write("d/posts-2.html", page("", "error404"));
     assert_eq!(joined(&dir.program("wp-index", "d", "").expect(0)), ["post:1 -"]);
 }
@@ -422,7 +423,7 @@ fn a_canonical_that_leads_to_its_own_file_states_no_url() {
     );
 }
 
-/// A copy of WordPress beside its pages was six rejects, and no dataset.
+/// A copy of WordPress in the mirror gave six rejects, and no dataset.
 #[test]
 fn the_programs_of_wordpress_that_write_feeds_and_exports_are_none() {
     let dir = Workdir::new();

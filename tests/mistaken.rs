@@ -1,5 +1,4 @@
-//! Inputs that are not what they seem, and stages that were left out: each is recognised and reported in a line that names the
-//! remedy.
+//! Inputs of the wrong kind, and missing stages: each is recognised and reported in one line that names the remedy.
 
 use crate::workdir::{Run, Workdir, repository};
 use serde_json::{Value, json};
@@ -18,7 +17,7 @@ fn says(run: &Run, line: &str) {
     assert!(run.stderr.lines().any(|said| said == line), "{}", run.stderr);
 }
 
-/// What wp-index leaves in place of records that it has refused to write.
+/// The line that wp-index writes in place of records that it has refused to write.
 const BROKEN_OFF: &str = "{\"broken_off_by\":\"wp-index\"";
 
 #[test]
@@ -37,7 +36,7 @@ fn items_of_two_sites_under_one_label_are_refused_unless_it_is_the_user_s() {
     assert!(run.stdout.ends_with(BROKEN_OFF), "{}", run.stdout);
     says(&dir.program("wp-index", "dumps --site s", "").expect(0), warning);
     assert_eq!(dir.program("wp-index", "dumps/a.json", posts("www.a.example")).expect(0).stderr, "");
-    // Of two domains of a site, one for each language: the items have other ids, or name each other.
+    // Two domains of one site, one for each language: their items have different ids, or name each other.
     dir.write("ids/a.json", json!([post("a.example", 1)]).to_string());
     dir.write("ids/b.json", json!([post("b.example", 2)]).to_string());
     dir.program("wp-index", "ids", "").expect(0);
@@ -45,7 +44,7 @@ fn items_of_two_sites_under_one_label_are_refused_unless_it_is_the_user_s() {
     named["translations"] = json!({"en": {"id": 1, "href": "https://a.example/1/"}});
     dir.write("ids/b.json", json!([named, post("b.example", 2)]).to_string());
     dir.program("wp-index", "ids", "").expect(0);
-    // A link to the other site is not that.
+    // A link to the other site is not such evidence.
     named = post("b.example", 1);
     named["content"] = json!({"rendered": "<a href='https://a.example/1/'>see there</a>"});
     dir.write("ids/b.json", json!([named]).to_string());
@@ -82,11 +81,11 @@ fn a_scrape_of_another_site_and_one_without_pages_are_refused() {
     }
     let warning = other.strip_suffix("; --allow-empty goes on all the same").unwrap();
     says(&dir.program("wp-index", "dump.json --scrape other --allow-empty", "").expect(0), warning);
-    // On the site, though they belong to no item: translations by a plugin, lists, what the dump leaves out.
+    // Pages on the site that belong to no item: translations by a plugin, lists, posts that the dump lacks.
     dir.write("site/a.example/7/index.html", PAGE);
     let run = dir.program("wp-index", "dump.json --scrape site", "").expect(0);
     assert!(run.stderr.contains("none of its pages of a.example (1) belongs to an item"), "{}", run.stderr);
-    // An empty folder in place of the dump, which may be a disk as well.
+    // An empty folder in place of the dump, perhaps a disk that is not mounted.
     dir.write("dump/readme.txt", "x");
     let run = dir.program("wp-index", "dump --scrape good", "").expect(1);
     says(&run, "wp-index: no items below dump: --no-dump lists the pages alone, --allow-empty goes on all the same");
@@ -94,7 +93,7 @@ fn a_scrape_of_another_site_and_one_without_pages_are_refused() {
     dir.program("wp-index", "dump --scrape good --allow-empty", "").expect(0);
 }
 
-/// A page may belong to its record by its URL alone, by its id alone, or through a mapping that is learned.
+/// A page may belong to its record by its URL only, by its id only, or by a mapping that is learnt.
 #[test]
 fn scrapes_whose_pages_belong_to_the_site_in_any_way_are_read() {
     let claim = |id: i64| PAGE.replace("<title>", &format!("<link rel=shortlink href='/?p={id}'><title>"));
@@ -115,7 +114,7 @@ fn scrapes_whose_pages_belong_to_the_site_in_any_way_are_read() {
     }
 }
 
-/// A disk that is not mounted: twenty datasets lost their translations, at status 0.
+/// A disk that was not mounted: twenty datasets lost their translations, with status 0.
 #[test]
 fn a_dataset_is_not_replaced_where_its_scrape_is_gone() {
     let dir = Workdir::new();
@@ -231,7 +230,7 @@ fn a_stage_that_was_left_out_is_reported() {
     assert!(run.stderr.contains("a JSON array, not one record a line: wp-index reads dumps"), "{}", run.stderr);
 }
 
-/// The pipe in another order lost all translations, and one of five stages all texts, without a word.
+/// A pipe in another order lost all translations, and one of five stages all texts, without a message.
 #[test]
 fn stages_in_another_order_are_reported() {
     let dir = Workdir::new();
@@ -240,16 +239,16 @@ fn stages_in_another_order_are_reported() {
     let what = "wp-export: none of the translations has been looked up, or all are on other sites: \
                 wp-translations comes before wp-resolve";
     says(&dir.sh(&format!("{begin} | wp-resolve -q | wp-translations -q | wp-export -d data")).expect(0), what);
-    // One that is asked again is followed by wp-resolve, as the first time.
+    // If wp-translations runs again, wp-resolve must follow, as the first time.
     let again = "wp-translations -q | wp-resolve -q | wp-translations -q | wp-resolve -q | wp-export -d data";
     assert_eq!(dir.sh(&format!("{begin} | {again}")).expect(0).stderr, "");
-    // No scrape, no translation.
+    // Without a scrape, translations are not expected.
     let run =
         dir.sh("wp-index -q site/dump --max-rejects 1 | wp-parse -q | wp-resolve -q | wp-export --allow-empty -d data");
     assert_eq!(run.expect(0).stderr, "");
 }
 
-/// A site whose only reference leads to a record that is not in the dump: nothing of it has a target, though all has been looked up.
+/// A site whose only reference leads to a record that the dump lacks: all references have been looked up, but none has a target.
 #[test]
 fn records_that_passed_wp_resolve_were_told_to_pass_it() {
     let dir = Workdir::new();
@@ -264,7 +263,7 @@ fn records_that_passed_wp_resolve_were_told_to_pass_it() {
     ))
     .expect(0);
     assert_eq!(dir.program("wp-export", "-d old resolved", "").expect(0).stderr, "");
-    // so are those that wp-parse has left without translations, and those of formats that read other fields
+    // the same for records that wp-parse has left without translations, and for formats that read other fields
     for command in [
         "wp-resolve -q parsed | wp-export -d a",
         "wp-export --format csv -d b resolved",
@@ -296,7 +295,7 @@ fn two_sites_of_one_label_are_seen_where_they_meet() {
     assert_eq!(dir.program("wp-resolve", "two", "").expect(0).stderr, "");
 }
 
-/// In cron, where stdin is /dev/null: the message was about the scrape.
+/// In cron, where stdin is /dev/null, the message named only the scrape.
 #[test]
 fn a_run_without_a_dump_is_told_what_to_name() {
     let dir = Workdir::new();
@@ -305,12 +304,12 @@ fn a_run_without_a_dump_is_told_what_to_name() {
     let remedy = "name the dump, as in wpipe DUMP -d DATASET, or --no-dump and --scrape; --help has more";
     assert_eq!(run.stderr, format!("wpipe: {remedy}\n"));
     dir.sh("wpipe -h | grep -q no-dump").expect(0);
-    // Nothing good came, so that it would be no use to allow for rejects.
+    // There is no good record, so advice to allow rejects would not help.
     let run = dir.sh("echo x > x.json; wpipe x.json -d data").expect(1);
     assert_eq!(run.stderr, "wp-index: x.json:1:1: not JSON\nwpipe: data is not written\n");
 }
 
-/// wp-translations took one --scrape-root in place of all, and asked for a second one.
+/// wp-translations took one --scrape-root for all scrapes, and asked for a second one.
 #[test]
 fn several_scrapes_outside_are_named_one_by_one() {
     let dir = Workdir::new();
@@ -328,7 +327,7 @@ fn several_scrapes_outside_are_named_one_by_one() {
     assert_eq!((json!(languages), run.stderr.as_str()), (json!(["de", null, "de", null]), ""));
     let run = dir.sh("cd in; wpipe -n ../one/a.json --scrape ../one/scrape --scrape here -d ds").expect(0);
     assert!(run.stdout.contains("--scrape-root ../one/scrape --scrape-root here"), "{}", run.stdout);
-    // Another one is still refused.
+    // A third one is still refused.
     let third = "--scrape-root ../one/scrape --scrape-root ..";
     let run = dir.sh(&format!("set -o pipefail; {begin} | wp-translations {third}")).expect(2);
     assert!(run.stderr.contains("add --scrape-root ../two/scrape"), "{}", run.stderr);
@@ -414,7 +413,7 @@ fn known_fields_of_another_shape_are_defects_and_never_silent() {
     assert_eq!(stats["defects"], json!({"shape": 6}));
 }
 
-/// A mirror given as the dump: two style sheets that begin with `[data-…]` were rejects, and the message told of them.
+/// A mirror given as the dump: two style sheets that begin with `[data-…]` were rejects, and the message was about them.
 #[test]
 fn a_mirror_given_as_the_dump_is_told_so_whatever_lies_in_it() {
     let dir = Workdir::new();
@@ -424,7 +423,7 @@ fn a_mirror_given_as_the_dump_is_told_so_whatever_lies_in_it() {
         .write("mirror/d.txt", "[ see below ]");
     let run = dir.program("wp-index", "mirror", "").expect(1);
     says(&run, "wp-index: no items below mirror (5 files skipped; pages of HTML: --no-dump --scrape mirror)");
-    // What may be JSON is still looked at, and a name says that it is.
+    // A file that may be JSON is still read, and a name such as .json says that it is.
     dir.write("mirror/e", posts("a.example")).write("mirror/f", "[tru]").write("mirror/g.json", "[data-x]{}");
     let run = dir.program("wp-index", "mirror", "").expect(1);
     assert_eq!(run.records().len(), 2, "{}", run.stderr);
@@ -449,7 +448,7 @@ fn a_file_of_a_fetch_that_is_not_as_its_account_states_is_named() {
     assert_eq!(serde_json::from_str::<Value>(&dir.read("stats")).unwrap()["defects"], json!({"changed_files": 1}));
 }
 
-/// A letter that was wrong in a selector took the text of 211 of 211 pages without a word.
+/// One wrong letter in a selector lost the text of 211 of 211 pages without a message.
 #[test]
 fn a_selector_or_a_switcher_that_no_page_has_was_not_named() {
     let dir = Workdir::new();
@@ -480,12 +479,12 @@ fn a_selector_or_a_switcher_that_no_page_has_was_not_named() {
             assert_eq!([run.stderr.as_str(), counts.trim()], want, "{options}");
         }
     }
-    // nothing is said where nothing was read
+    // without any page to read, there is no message
     let run = dir.program("wp-translations", "--content-selector .bdy --switchers wrong.toml", "").expect(0);
     assert_eq!(run.stderr, "");
 }
 
-/// A folder of another disk that is linked into a mirror, and what git-annex has not brought, were left out without a word.
+/// A folder on another disk that is linked into a mirror, and files that git-annex has not fetched, were left out without a message.
 #[test]
 fn symbolic_links_that_lead_out_of_a_folder_were_skipped_silently() {
     let dir = Workdir::new();

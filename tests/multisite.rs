@@ -1,6 +1,6 @@
-//! No wrong target where ids, slugs and names of files collide: a law over generated networks of blogs, in folders, on hosts of one
-//! domain or of several, with and without the dump and the pages of each; and over single blogs of which each language has a REST
-//! root. What each address means is written down before the programs run.
+//! Links must have no wrong target if ids, slugs and file names collide: a property of generated networks of blogs, in folders, on
+//! hosts of one domain or of several, with and without the dump and the pages of each; and of single blogs in which each language
+//! has its own REST root. The meaning of each address is recorded before the programs run.
 
 mod site;
 
@@ -10,21 +10,21 @@ use serde_json::{Value, json};
 use site::{Identity, Site, key};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Has the programs of WPIPE_PROGRAMS before the tests' own.
+/// Puts the programs of WPIPE_PROGRAMS before those built for the tests.
 const PROGRAMS: &str = "PATH=${WPIPE_PROGRAMS:-.}:$PATH; ";
 
-/// How many of the targets that there are were found, and which are wrong, over all sites.
+/// How many targets exist and were found, and which are wrong, over all sites.
 #[derive(Default)]
 struct Figures {
     there: usize,
     found: usize,
-    /// Groups that there are, and that were found.
+    /// The number of groups that exist, and of those that were found.
     groups: [usize; 2],
     missing: Vec<String>,
     wrong: Vec<String>,
 }
 
-/// Writes the dumps and pages of a site: the arguments of wpipe and wp-index.
+/// Writes the dumps and pages of a site; returns the arguments of wpipe and wp-index.
 fn write(site: &Site, dir: &Workdir) -> String {
     let mut arguments = String::new();
     for (at, _) in site.places.iter().enumerate().filter(|(_, place)| place.has_dump) {
@@ -48,13 +48,13 @@ fn write(site: &Site, dir: &Workdir) -> String {
     format!("{arguments} {scrape}--allow-empty --site {}", site.label)
 }
 
-/// What the programs made of a site, beside its truth.
+/// The programs' results for a site, together with its truth.
 struct Judged<'a> {
     site: &'a Site,
     records: &'a [Value],
-    /// Of each record, the object that it is of.
+    /// For each record, the object that it represents.
     of: Vec<Option<usize>>,
-    /// The objects that have items, and the addresses at which pages have a record.
+    /// The objects that have items, and the addresses of pages that became records.
     items: HashSet<Identity>,
     pages: HashSet<String>,
 }
@@ -76,7 +76,7 @@ impl<'a> Judged<'a> {
         Judged { site, records, of, items, pages }
     }
 
-    /// The object of a target; the outer none: there is no such object.
+    /// The object of a target: `Some(None)` without a target, `None` if there is no such object.
     fn target(&self, target: &Value) -> Option<Option<Identity>> {
         if target["link"].is_null() && target["id"].is_null() {
             return Some(None);
@@ -86,7 +86,7 @@ impl<'a> Judged<'a> {
         Some(Some(self.site.identity(self.of[at]?)))
     }
 
-    /// Compares a target with what is meant; `url`: by what.
+    /// Compares a target with the object that is meant; `url` is the reference, if it is by URL.
     fn check(
         &self,
         what: &str,
@@ -154,7 +154,7 @@ impl<'a> Judged<'a> {
         }
     }
 
-    /// Whether the page of a record, its other addresses and its translations are its own.
+    /// Checks that the page of a record, its other addresses and its translations belong to it.
     fn judge_page(&self, record: &Value, name: &str, at: usize, figures: &mut Figures) {
         let (object, own) = (&self.site.objects[at], self.site.identity(at));
         let mut wrong = |what: String| figures.wrong.push(format!("{}: {name}: {what}", self.site.label));
@@ -190,7 +190,7 @@ impl<'a> Judged<'a> {
         }
     }
 
-    /// Compares the groups that were found with those that pages state. Terms whose posts are translations may be some.
+    /// Compares the groups that were found with those that pages state. Terms on translated posts may also form groups.
     fn judge_groups(&self, figures: &mut Figures) {
         let mut truth: HashMap<usize, (BTreeSet<usize>, bool)> = HashMap::new();
         let mut named: HashMap<&str, BTreeSet<usize>> = HashMap::new();
@@ -225,7 +225,7 @@ impl<'a> Judged<'a> {
         figures.groups[0] += truth.len();
     }
 
-    /// References by id to records that are not there, as wp-resolve counts them.
+    /// The number of references by id to missing records, as wp-resolve counts them.
     fn dangling(&self) -> HashMap<&'static str, u64> {
         let mut counts: HashMap<&'static str, u64> = HashMap::new();
         for (record, at) in self.records.iter().zip(&self.of) {
@@ -249,12 +249,12 @@ impl<'a> Judged<'a> {
     }
 }
 
-/// What records call a type of WordPress.
+/// The type of records for a type of WordPress.
 fn type_of(name: &str) -> &str {
     if name == "attachment" { "media" } else { name }
 }
 
-/// The targets, groups and languages of a site, whatever the order of its lines.
+/// The targets, groups and languages of a site, independent of the order of its lines.
 fn decided(records: &[Value]) -> BTreeSet<String> {
     let keys = [
         "type",

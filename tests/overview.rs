@@ -1,4 +1,5 @@
-//! `wp-export --format report`: its numbers are those of the records, and the commands that it shows find the same.
+//! `wp-export --format report`: its numbers equal those of the records, and the commands that it shows give the same
+//! results.
 
 use crate::workdir::{Workdir, repository};
 use serde_json::{Value, json};
@@ -49,7 +50,7 @@ fn the_numbers_of_a_report_add_up() {
     assert_eq!(accounts, ["wp-index", "wp-parse", "wp-translations", "wp-resolve"]);
 }
 
-/// What the page shows in `<pre>`.
+/// The commands that the page shows in `<pre>`.
 fn commands(page: &str) -> Vec<String> {
     let inner = page.split("<pre><code>").skip(1).map(|rest| rest.split("</code>").next().unwrap());
     let plain =
@@ -98,7 +99,7 @@ fn the_commands_of_a_report_find_what_it_counts() {
 #[test]
 fn a_report_shows_what_has_changed_and_its_commands_find_it() {
     let dir = site();
-    // Moved to another date, another text, gone, added.
+    // Changes of one record each: another date, another text, deleted, added.
     dir.sh(r#"jq -c 'if .kind != "post" then . elif .id == 119 then .date_gmt = "2001-02-03T04:05:06Z"
         elif .id == 102 then .content.html = "<p>Nothing <b>of it</b> &lt;script&gt; is left.</p>" elif .id == 103 then empty else . end' in > new
         jq -c 'select(.id != 101)' in > old; wp-diff old new > changes; cat new changes > both; wp-export -q -d dataset both; wp-export -q --format report -d d both
@@ -123,7 +124,7 @@ fn a_report_shows_what_has_changed_and_its_commands_find_it() {
     assert_eq!(run("changes == []").lines().map(first).sum::<u64>(), sum(&report["changes"], "records"));
     assert_eq!(run("select(.text").lines().count(), 1);
     assert!(run("redated").starts_with("119\t") && run("== \"gone\"").lines().count() >= 2);
-    // the other commands know nothing of changes
+    // the other commands do not consider changes
     assert_eq!(run(".type, .language").lines().map(first).sum::<u64>(), sum(&report["records"], "records"));
     for sign in ["| .rule'", "| .target.link'", "split(\"/\")[2]", "*.jsonl | sort", "# without the attribute"] {
         run(sign);

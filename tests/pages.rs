@@ -1,4 +1,4 @@
-//! Which page of a scrape shows which record, and under which URLs, where sites and mirrors make that hard.
+//! Which page of a scrape shows which record, and under which URLs, on sites and mirrors that make this difficult.
 
 use crate::index::{SITE, canonical, index_with, join, joined, page, post};
 use crate::workdir::Workdir;
@@ -44,7 +44,7 @@ fn a_redirect_of_a_redirect_leads_to_the_record() {
         ("a.example/b/index.html", redirect("../c/index.html")),
         ("a.example/c/index.html", redirect("/x/")),
         ("a.example/x/index.html", page("", "single postid-1")),
-        // They lead to each other.
+        // The two redirect to each other.
         ("a.example/y/index.html", redirect("/z/")),
         ("a.example/z/index.html", redirect("/y/")),
     ];
@@ -52,7 +52,7 @@ fn a_redirect_of_a_redirect_leads_to_the_record() {
     assert_eq!(join(&[post(1, "/x/")], &pages), [format!("post:1 a.example/x/index.html {aliases}")]);
 }
 
-/// A page at the record's link that states another URL quotes it; one at another URL that states the link is a variant.
+/// A page at the record's link that states another URL quotes that page; a page at another URL that states the link is a variant.
 #[test]
 fn a_query_that_selects_nothing_is_the_record_again() {
     let own = page(&canonical(&format!("{SITE}/x/")), "single postid-1");
@@ -61,7 +61,7 @@ fn a_query_that_selects_nothing_is_the_record_again() {
     let pages: Vec<(&str, String)> = pages.iter().map(|(file, page)| (file.as_str(), page.clone())).collect();
     let aliases = ["About/X/", "x/?foo=bar", "x/?share=twitter"].map(|path| format!("{SITE}/{path}")).join(" ");
     assert_eq!(join(&[post(1, "/x/")], &pages), [format!("post:1 a.example/x/index.html {aliases}")]);
-    // Another language of the same id is a page of its own.
+    // A page with the same id in another language is a separate page.
     let french = own.replace("lang=en", "lang=fr");
     let seen = join(&[post(1, "/x/")], &[pages[0].clone(), ("a.example/fr/x/index.html", french)]);
     assert_eq!(seen[1], "html:https://a.example/fr/x/ a.example/fr/x/index.html post:1");
@@ -86,7 +86,7 @@ fn forms_and_error_pages_are_left_out_and_named() {
     assert!(dir.read("stats").contains("\"left_out_errors\":2"), "{}", dir.read("stats"));
 }
 
-/// An author whose slug the API does not tell, an article whose slug was changed after the scrape.
+/// An author whose slug the API does not reveal, and an article whose slug was changed after the scrape.
 #[test]
 fn an_id_that_pages_claim_under_one_url_only_joins() {
     let user =
@@ -101,7 +101,7 @@ fn an_id_that_pages_claim_under_one_url_only_joins() {
             "post:1 a.example/former/index.html https://a.example/former/"
         ]
     );
-    // Under two URLs it is a guess; so it is in a language's directory, and at the link of another record.
+    // With two URLs, it would be a guess; the same in a language's directory, and at the link of another record.
     let other = page(&canonical(&format!("{SITE}/first/")), "single postid-1");
     let twice = [pages[1].clone(), ("a.example/first/index.html", other)];
     assert_eq!(join(&[post(1, "/renamed/")], &twice)[0], "post:1 -");
@@ -110,7 +110,7 @@ fn an_id_that_pages_claim_under_one_url_only_joins() {
     assert_eq!(join(&[post(1, "/renamed/"), post(2, "/former/")], &pages[1..])[..2], ["post:1 -", "post:2 -"]);
 }
 
-/// Of two blogs each has a record with the id: that of the page is of another type.
+/// Both blogs have a record with the id: the one for the page has another type.
 #[test]
 fn a_page_shows_no_record_of_another_type() {
     let page = page(&canonical(&format!("{SITE}/de/x/")), "single single-book postid-1");
@@ -118,7 +118,7 @@ fn a_page_shows_no_record_of_another_type() {
     assert_eq!(found[1], "html:https://a.example/de/x/ a.example/de/x/index.html book:1");
 }
 
-/// wget saves a page that the server redirects under the name it asked for, and -k makes canonical that name.
+/// wget saves a redirected page under the name that it requested, and -k changes the canonical URL to that name.
 #[test]
 fn a_page_saved_under_old_names_only_is_found_by_its_id() {
     let own = |stated: &str| page(&canonical(stated), "single postid-1");
@@ -138,19 +138,19 @@ fn a_page_saved_under_old_names_only_is_found_by_its_id() {
 
 #[test]
 fn a_mirror_s_references_lead_to_its_files() {
-    // HTTrack names a query by a hash; the page says where it was.
+    // HTTrack names the file of a query by a hash; the page itself states its URL.
     let stamp = "<!-- Mirrored from a.example/?p=1 by HTTrack -->";
     let by_hash = format!("{stamp}{}", page("", "single postid-1"));
     assert_eq!(
         join(&[post(1, "/x/")], &[("a.example/index7c4d.html", by_hash)]),
         ["post:1 a.example/index7c4d.html https://a.example/?p=1 https://a.example/index7c4d.html"]
     );
-    // Of two files for one URL, that of the folder is the page.
+    // If two files have the same URL, the one in the folder is the page.
     let twice = ["a.example/x.html", "a.example/x/index.html"].map(|file| (file, page("", "single postid-1")));
     assert_eq!(join(&[post(1, "/x/")], &twice), ["post:1 a.example/x/index.html https://a.example/x.html"]);
 }
 
-/// n records and n pages of one id took n² looks; now the pages at the records' links are found by these.
+/// n records and n pages with one id took n² comparisons; now pages at the records' links are found by these.
 #[test]
 fn a_crowd_of_records_and_pages_of_one_id_is_joined_by_urls() {
     let items: Vec<Value> = (0..150).map(|n| post(1, &format!("/x/{n}/"))).collect();
@@ -171,12 +171,12 @@ fn the_home_is_the_shortest_that_the_api_names() {
     let mut french = post(1, "/en/x/");
     french["_links"]["self"][0]["href"] = json!(format!("{SITE}/en/wp-json/wp/v2/posts/1"));
     let pages = [("about/index.html", page("", ""))];
-    // A page without a host that belongs to no item might be of any site.
+    // A page without a host that belongs to no item may belong to any site.
     let run = index_with("--allow-empty", &[french, post(2, "/y/")], &pages);
     assert_eq!(joined(&run)[2..], ["html:https://a.example/about/ about/index.html -"]);
 }
 
-/// One redirect made canonical the name of another file, and all hreflang relative to that.
+/// One redirect changed the canonical URL to the name of another file, and all hreflang links became relative to that.
 #[test]
 fn references_of_a_page_are_relative_to_its_own_place() {
     let alternate = |language: &str, href: &str| format!("<link rel=alternate hreflang={language} href={href}>");
@@ -192,7 +192,7 @@ fn references_of_a_page_are_relative_to_its_own_place() {
     assert_eq!(list, ["https://a.example/a/fr/x/index.html"]);
 }
 
-/// WPML's untranslated /en/ pages name the original as canonical: its language became theirs.
+/// WPML's untranslated /en/ pages give the original as canonical: its language was used for them.
 #[test]
 fn a_canonical_is_not_the_page_where_that_is_at_its_own_link() {
     let alternate = |language: &str, path: &str| format!("<link rel=alternate hreflang={language} href={SITE}{path}>");
@@ -258,8 +258,8 @@ fn every_page_is_in_the_log_and_wp_resolve_tells_what_was_left_out() {
     assert!(run.stderr.starts_with("wp-resolve: bad: line 2: not a line of a page log: "), "{}", run.stderr);
 }
 
-/// One id in five languages, as qTranslate and TranslatePress serve it: what is not translated shows the original, with the
-/// typography of the language, a translated cell or menu word, or a notice.
+/// One id in five languages, as with qTranslate and TranslatePress: untranslated pages show the original, with the typography of the
+/// language, a translated cell or menu item, or a notice.
 #[test]
 fn copies_of_the_original_are_no_translations() {
     let words: Vec<String> = (0..40).map(|n| format!("word{n}")).collect();
@@ -318,7 +318,7 @@ fn copies_of_the_original_are_no_translations() {
     assert_eq!(of("it")["translation_group"], "html:https://a.example/it/x/");
 }
 
-/// A page that says which language it is in, which URL is its own, and which others there are.
+/// A page that states its language, its own URL, and the URLs of the others.
 fn in_language(tag: &str, canonical: &str, class: &str, all: &[(&str, &str)]) -> String {
     let all: String =
         all.iter().map(|(tag, path)| format!("<link rel=alternate hreflang={tag} href={SITE}{path}>")).collect();
@@ -326,7 +326,7 @@ fn in_language(tag: &str, canonical: &str, class: &str, all: &[(&str, &str)]) ->
         .replace("lang=en>", &format!("lang={tag}>"))
 }
 
-/// The default language is served with its directory, too. With or without ids, with or without a dump.
+/// The default language is also served in its directory. With or without ids, with or without a dump.
 #[test]
 fn a_page_and_its_twin_in_the_directory_of_its_language_are_one_record() {
     let all = [("ja", "/ja/x/"), ("en", "/en/x/"), ("x-default", "/x/")];
@@ -359,7 +359,7 @@ fn a_page_and_its_twin_in_the_directory_of_its_language_are_one_record() {
             assert_eq!(english["translation_group"], first["translation_group"], "{class} {input}");
         }
     }
-    // Two items of a dump stay two, each with its page.
+    // Two items of a dump remain two records, each with its page.
     let pages = [
         ("a.example/x/index.html", in_language("ja", "/x/", "single postid-1", &all)),
         ("a.example/ja/x/index.html", in_language("ja", "/x/", "single postid-1", &all)),
@@ -368,7 +368,8 @@ fn a_page_and_its_twin_in_the_directory_of_its_language_are_one_record() {
     assert_eq!(joined(&run), ["post:1 a.example/x/index.html", "post:1 a.example/ja/x/index.html"]);
 }
 
-/// Who saves a site with cookies is led to the language of the last page: it lies at the URL of another one as well.
+/// If a site is saved with cookies, it redirects to the language of the last page: a page is saved at the URL of another language as
+/// well.
 #[test]
 fn a_page_that_a_cookie_has_led_to_is_that_of_its_own_language() {
     let all = [("en", "/p/"), ("ar", "/ar/p/"), ("x-default", "/p/")];
@@ -385,12 +386,12 @@ fn a_page_that_a_cookie_has_led_to_is_that_of_its_own_language() {
         assert_eq!((&arabic["language"], &arabic["language_source"]), (&json!("ar"), &json!("html")));
         let group = json!("html:https://a.example/ar/p/");
         assert_eq!((&english["translation_group"], &arabic["translation_group"]), (&group, &group));
-        // Where no language has that URL, it is the page's own: the record's page at two URLs.
+        // If no language has that URL, it belongs to the page itself: the record's page has two URLs.
         let twin = in_language("ar", "/ar/p/", class, &all[1..]);
         let pages = [("a.example/p/index.html", twin.clone()), ("a.example/ar/p/index.html", twin)];
         let run = index_with("", &[post(1, "/p/")], &pages);
         assert_eq!(joined(&run)[0].split(' ').nth(1), Some("a.example/p/index.html"));
-        // Without a dump nobody has the English words.
+        // Without a dump, the English text is missing.
         let run = dir.sh("wp-index --no-dump --scrape scrape | wp-parse | wp-translations | wp-resolve").expect(0);
         assert_eq!(run.records().len(), 1);
         assert_eq!(
@@ -400,7 +401,8 @@ fn a_page_that_a_cookie_has_led_to_is_that_of_its_own_language() {
     }
 }
 
-/// `wget -k` leads canonical and shortlink to the file of `?p=1`, where it met the post first; a plugin shows each post in Swedish, too.
+/// `wget -k` points canonical and shortlink to the file of `?p=1`, where it first met the post; a plugin also shows each post in
+/// Swedish.
 #[test]
 fn what_a_mirror_made_of_canonical_brings_no_other_language_into_a_records_place() {
     let shown = |language: &str, up: &str| {
@@ -422,7 +424,7 @@ fn what_a_mirror_made_of_canonical_brings_no_other_language_into_a_records_place
     assert_eq!(join(&[post(1, "/x/")], &pages[..2]), [at_query, swedish.clone()]);
     let at_link = format!("post:1 a.example/x/index.html {SITE}/?p=1");
     assert_eq!(join(&[post(1, "/x/")], &pages), [at_link, swedish]);
-    // Without a dump the folder that a page lies in is its URL; of two, that of its language.
+    // Without a dump, the folder of a page determines its URL; of two folders, the one for its language.
     let twice = [
         query,
         ("a.example/fi/about/x/index.html", shown("fi", "../../../")),
@@ -432,7 +434,7 @@ fn what_a_mirror_made_of_canonical_brings_no_other_language_into_a_records_place
     let whole =
         ["fi/about/x", "x/2"].map(|path| format!("html:http://a.example/{path}/ a.example/{path}/index.html -"));
     assert_eq!(join(&[], &twice), whole);
-    // HTTrack counts the files of one URL, and writes a page where a slash is missing.
+    // HTTrack numbers several files of one URL, and writes a redirect page if a slash is missing.
     let mirrored =
         |path: &str, rest: &str| format!("<!-- Mirrored from a.example{path} by HTTrack Website Copier/3.x -->{rest}");
     let numbered = mirrored("/x/", &page("<link rel=canonical href=index-2.html>", "single postid-1"));
@@ -443,8 +445,8 @@ fn what_a_mirror_made_of_canonical_brings_no_other_language_into_a_records_place
     );
 }
 
-/// Where the theme declares no language, or one for all pages, the title tells a translation; where a page names another blog, it tells
-/// another record.
+/// If the theme declares no language, or the same one for all pages, the title shows that a page is a translation; if a page names
+/// another blog, it shows another record.
 #[test]
 fn pages_of_one_id_are_told_apart_by_their_titles() {
     let shown = |id: &str, head: &str, title: &str| {
@@ -464,7 +466,7 @@ fn pages_of_one_id_are_told_apart_by_their_titles() {
     assert_eq!(files, ["a.example/x/index.html", "a.example/de/x/index.html", "a.example/en/y/index.html"]);
 }
 
-/// Permalinks without a slash at their end: what a mirror rewrote leads from the folder of its file, what the site wrote from the link.
+/// Permalinks without a trailing slash: references that the mirror rewrote are relative to the folder of the file, others to the link.
 #[test]
 fn the_references_of_a_mirror_lead_from_its_file() {
     for (canonical, url) in [("index.html", "https://a.example/y/z"), ("https://a.example/y/x", "https://a.example/z")]
@@ -479,7 +481,7 @@ fn the_references_of_a_mirror_lead_from_its_file() {
     }
 }
 
-/// Without a dump, a feed alone has the posts of a blog that lies in the site's folder.
+/// Without a dump, only a feed has the posts of a blog in a folder of the site.
 #[test]
 fn a_page_of_the_main_blog_is_none_of_the_post_with_its_id_in_another_blog() {
     let of = |home: &str, id: i64| {
@@ -504,8 +506,8 @@ fn a_page_of_the_main_blog_is_none_of_the_post_with_its_id_in_another_blog() {
     assert_eq!(aliases[1], (json!("http://a.example/a/"), json!(["http://a.example/?p=5"])));
 }
 
-/// A theme without a known place of content: the text of the sidebar is taken for the page's, and the notice is elsewhere. In the
-/// card of another post it is about that one.
+/// A theme without a known place of content: the text of the sidebar is taken for the page's, and the notice is elsewhere. A notice in
+/// the card of another post is about that post.
 #[test]
 fn a_notice_is_looked_for_in_the_page_outside_of_cards() {
     let prose =
@@ -542,7 +544,7 @@ fn a_notice_is_looked_for_in_the_page_outside_of_cards() {
     assert_eq!(shown(&own("<p>Ein Satz mit <code>qtranxs-available-languages-message</code>.</p>")), none);
 }
 
-/// What the API gives as content is looked through as well, with a page or without one.
+/// The content from the API is searched as well, with or without a page.
 #[test]
 fn a_notice_in_the_content_of_the_api() {
     let notice = "<p class=qtranxs-available-languages-message>Only in German.</p>";
@@ -554,7 +556,7 @@ fn a_notice_in_the_content_of_the_api() {
     let run = dir.sh("wp-index dump.json | wp-parse | wp-resolve -o r && cat r").expect(0);
     let sources: Vec<Value> = run.records().iter().map(|record| record["copy_source"].clone()).collect();
     assert_eq!(sources, [json!("notice"), Value::Null]);
-    // Left out and counted, in files, in a stream and in documents.
+    // Copies are left out and counted, in files, in a stream and in documents.
     dir.sh("wp-export --without copies -d d --stats s r && jq -c '[.left_out[].records, .counts.copies_left_out]' d/manifest.json | grep -qx '\\[1,1\\]'")
         .expect(0);
     assert!(dir.read("s").contains("\"copies_left_out\":1"), "{}", dir.read("s"));
@@ -567,7 +569,7 @@ fn a_notice_in_the_content_of_the_api() {
     assert_eq!(dir.sh("wp-export r | wc -l").expect(0).stdout.trim(), "2");
 }
 
-/// The SEO plugin names the site's language, whatever the post is in.
+/// The SEO plugin states the site's language, whatever the language of the post.
 #[test]
 fn a_language_is_not_believed_against_the_script_of_the_text() {
     let russian = "Широкая электрификация южных губерний даст мощный толчок подъёму сельского хозяйства";
@@ -581,14 +583,14 @@ fn a_language_is_not_believed_against_the_script_of_the_text() {
     assert_eq!((&parsed["language"], &parsed["language_source"]), (&json!("en-GB"), &json!("yoast")));
     assert_eq!((&run.records()[0]["language"], &run.records()[0]["language_source"]), (&Value::Null, &Value::Null));
     assert!(dir.read("stats").contains("\"languages_refused\":1"), "{}", dir.read("stats"));
-    // What the page itself states is believed, and counted.
+    // The page's own statement is used, and counted.
     dir.write("scrape/a.example/x/index.html", page("", "single postid-1"));
     let run = dir.sh("wp-index dump.json --scrape scrape | wp-parse | wp-translations --stats stats").expect(0);
     assert_eq!(run.records()[0]["language"], "en");
     assert!(dir.read("stats").contains("\"language_of_other_script\":1"), "{}", dir.read("stats"));
 }
 
-/// WordPress leads from there to the post of the id, whatever the path is (redirect_canonical()).
+/// WordPress redirects from there to the post with the id, whatever the path (redirect_canonical()).
 #[test]
 fn an_id_at_the_link_of_another_post_is_a_shortlink() {
     let mut item = post(1, "/x/");

@@ -237,7 +237,7 @@ fn media_terms_users_and_comments() {
     let user = json!({"id": 1, "link": "https://a.example/author/u/", "name": "U &amp; V", "avatar_urls": {"24": "s", "x": "y"}});
     let user = parse_with("", &item("user", "user", user));
     assert_eq!(user["avatar_urls"], json!([{"size": 24, "url": "s"}, {"size": null, "url": "y"}]));
-    // WordPress saves names of users and commenters as those of terms.
+    // WordPress escapes names of users and commenters like those of terms.
     assert_eq!(user["name"], "U & V");
     let comment = json!({"id": 4, "link": "https://a.example/x/#comment-4", "post": 7, "parent": 2, "author_name": "N &#8217; M", "content": {"rendered": "<p>Hi <a href='/y/'>y</a></p>"}});
     let comment = parse_with("", &item("comment", "comment", comment));
@@ -342,7 +342,7 @@ fn what_stands_beside_a_table_decides_nothing() {
     }
 }
 
-/// Strict readers refuse half of a surrogate pair wherever it stands, also in what wp-parse only hands on.
+/// Strict readers refuse half of a surrogate pair anywhere, including in values that wp-parse only passes on.
 #[test]
 fn half_of_a_surrogate_pair_is_in_no_record() {
     let dir = Workdir::new();
@@ -358,7 +358,7 @@ fn half_of_a_surrogate_pair_is_in_no_record() {
     assert_eq!(stats["defects"]["lone_surrogate"], 2);
 }
 
-/// Whom an item names is its author, where users are closed as well.
+/// The people whom an item names are its authors, even if the list of users is closed.
 #[test]
 fn bylines_are_authors_in_their_order() {
     let authors = |mut api: Value| {
@@ -396,7 +396,7 @@ fn bylines_are_authors_in_their_order() {
     }
 }
 
-/// Some taxonomies have no field of their own in a post; the API embeds their terms all the same.
+/// Some taxonomies have no field in a post; the API embeds their terms nevertheless.
 #[test]
 fn embedded_terms_are_terms_whether_a_field_has_their_ids_or_not() {
     let term = |taxonomy: &str, id: i64, name: &str| json!({"taxonomy": taxonomy, "id": id, "name": name, "slug": "s"});

@@ -1,4 +1,4 @@
-//! Records that each crash wpextract 1.1.1: ours finishes, keeps all other records and reports the problem.
+//! Records that each crash wpextract 1.1.1: our programs finish, keep all other records and report the problem.
 
 use crate::workdir::{Run, Workdir};
 use serde_json::{Value, json};
@@ -96,7 +96,7 @@ fn an_error_object_in_place_of_records() {
     let (records, run) = pipe(&json!([post(1), error, post(3)]).to_string());
     assert_eq!(ids(&records), [1, 3]);
     assert!(run.stderr.contains("dump/posts.json:1:") && run.stderr.contains("rest_forbidden"), "{}", run.stderr);
-    // Within a record it is an ordinary field.
+    // Inside a record it is an ordinary field.
     let (records, _) = with(|post| post["_embedded"] = json!({"author": [error]}));
     assert_eq!(ids(&records), [1, 2, 3]);
 }

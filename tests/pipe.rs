@@ -1,4 +1,4 @@
-//! wpipe: one command for the five. What it runs is the pipe; what it prints is the pipe, too.
+//! wpipe: one command for the five filters. It runs the pipe that it prints.
 
 use crate::workdir::{PROGRAMS, Run, Workdir, repository};
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ fn a_scrape_is_opened_wherever_it_is() {
     assert_eq!(run.stdout.matches("--scrape-root").count(), 2, "{}", run.stdout);
 }
 
-/// The blogs of a multisite have an API each, and ids that come again.
+/// The blogs of a multisite each have an API, and share ids.
 #[test]
 fn folders_of_wp_fetch_are_taken_together() {
     let dir = Workdir::new();
@@ -71,7 +71,8 @@ fn folders_of_wp_fetch_are_taken_together() {
     assert!(records.iter().filter(|record| record["id"] == 1).all(|record| record["scrape"]["file"].is_string()));
 }
 
-/// A name means a record of the blog in whose folder it is asked for; above the folder of a blog is another one, of which no record may be there.
+/// A name refers to a record of the blog in whose folder the URL lies; another blog lies above that folder, and records of it may not be
+/// named.
 #[test]
 fn the_names_of_archives_mean_those_of_their_blog() {
     let dir = Workdir::new();
@@ -152,7 +153,7 @@ fn a_report_may_be_given_the_counts_of_its_own_run() {
     assert_eq!(accounts, "[\"wp-index\",\"wp-parse\",\"wp-translations\",\"wp-resolve\"]\n");
 }
 
-/// The status of a run that leaves no dataset.
+/// Checks the status of a run that leaves no dataset.
 #[track_caller]
 fn fails(dir: &Workdir, script: &str, status: i32) -> Run {
     let run = dir.sh(script).expect(status);
@@ -174,7 +175,7 @@ fn the_status_is_the_highest_of_the_five() {
     assert_eq!((run.stdout.as_str(), dir.read("records").lines().count()), ("", 59));
     let run = fails(&dir, "wpipe --sit x", 2);
     assert!(run.stderr.contains("'--sit'") && !run.stderr.contains("-- --sit"), "{}", run.stderr);
-    // It needs no other program.
+    // wpipe needs no other program.
     dir.sh(
         "mkdir alone; cp \"$(command -v wpipe)\" alone; PATH=/nowhere alone/wpipe site/dump -d data --max-rejects 1",
     )
@@ -189,7 +190,7 @@ fn rejects_of_any_program_leave_the_dataset_as_it_was() {
     assert!(run.stderr.ends_with("wpipe: data is not written\n"), "{}", run.stderr);
     let state = "ls -A data; find data -type f -exec ls -l --time-style=full-iso {} + | sort";
     let before = dir.sh(&format!("wpipe -q --max-rejects 1 site/dump -d data && {state}")).expect(0).stdout;
-    // The second is of a caller that ignores a signal, which its programs then ignore, too.
+    // The second case has a caller that ignores a signal, which its programs then ignore, too.
     for (before_it, script) in [("", ""), ("trap '' TERM; ", ""), ("", "--format csv"), ("", "--strict")] {
         let wpipe = format!("{before_it}wpipe {script} site/dump --max-rejects 1 -d data");
         let run = dir.sh(&format!("echo '<html>' > site/dump/more.json; {wpipe}"));
@@ -209,7 +210,7 @@ fn a_signal_ends_the_run_and_leaves_nothing() {
     dir.sh("wpipe -q site/dump --max-rejects 1 -d data").expect(0);
     let state = "ls -AR; find data -type f -exec sha256sum {} + | sort";
     let before = dir.sh(state).expect(0).stdout;
-    // Temporary files: two beside the logs for each program, and the hidden folder.
+    // Temporary files: two besides the logs for each program, and the hidden folder.
     let run = dir.sh(
         "mkfifo fifo; wpipe -q -d data --stats logs --rejects logs < fifo & exec 3> fifo; cat site/dump/posts-1.json >&3
          until [ $(ls -AR 2> null | grep -cE 'part$|^new$') = 11 ]; do sleep .01; done; kill -TERM $!; wait $!; status=$?
@@ -219,7 +220,7 @@ fn a_signal_ends_the_run_and_leaves_nothing() {
     assert_eq!(dir.sh(state).expect(0).stdout, before);
 }
 
-/// The second month: what wp-diff needs is beside the dataset, and the last line has its command.
+/// The second month: the records for wp-diff are beside the dataset, and the last line has its command.
 #[test]
 fn a_dataset_of_a_later_fetch_keeps_the_one_that_it_replaces() {
     let dir = Workdir::new();
@@ -242,7 +243,7 @@ fn a_dataset_of_a_later_fetch_keeps_the_one_that_it_replaces() {
         dir.sh(&format!("{} | jq -c '[.change, .old.title]'", command.trim())).expect(0).stdout,
         "[\"gone\",\"T2\"]\n"
     );
-    // Other options on the same inputs, a run that fails, and a folder of somebody else's.
+    // Other options on the same inputs, a run that fails, and a folder that somebody else made.
     dir.sh("cp -r ds.before kept; wpipe -q raw -d ds --text paragraphs; diff -r ds.before kept").expect(0);
     dir.write("raw/dump/posts.json", "[");
     dir.sh("wpipe -q raw -d ds").expect(1);
@@ -250,7 +251,7 @@ fn a_dataset_of_a_later_fetch_keeps_the_one_that_it_replaces() {
     let others = "wpipe: the records of before cannot be kept: ds.before: holds other files\n";
     assert_eq!(wpipe(post(3)), others);
     assert_eq!((dir.list("ds.before"), dir.sh("ls -A | grep -c '^[.]'").stdout.trim()), (vec!["own".to_owned()], "0"));
-    // One that was kept, with notes or as another format; a file that is gone; a hidden folder; and another format of the new one.
+    // A kept dataset with notes, or in another format; a missing file; a hidden folder; and another format of the new dataset.
     dir.sh("rm -r ds.before ds/comments.jsonl && mkdir .ds.before && touch .ds.before/own").expect(0);
     assert_eq!(wpipe(post(4)), says);
     dir.write("ds.before/notes", "mine");

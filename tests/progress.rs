@@ -1,9 +1,9 @@
-//! Progress: on a terminal only, one line for a whole pipeline, with rate and, if the size is known, remaining time.
-//! `script` from util-linux provides the terminal.
+//! Progress: shown only on a terminal, as one line for a whole pipeline, with rate and, if the size is known, remaining
+//! time. `script` from util-linux provides the terminal.
 
 use crate::workdir::{PROGRAMS, Workdir, installed, repository};
 
-/// A directory with an item stream in `items`, large enough to draw a bar more than once.
+/// A directory with wp-index's items in `items`, enough to draw a bar more than once.
 fn with_items() -> Workdir {
     let dir = Workdir::new();
     let item = |id: u32| {
@@ -17,7 +17,7 @@ fn with_items() -> Workdir {
     dir
 }
 
-/// What a terminal shows of a script, without the sequences that move the cursor.
+/// The output of a script on a terminal, without the sequences that move the cursor.
 pub fn on_a_terminal(dir: &Workdir, script: &str) -> String {
     assert_eq!(dir.sh("script -qec true /dev/null").status, 0, "this test needs script(1) of util-linux");
     dir.write("run.sh", format!("stty cols 120\n{script}\n"));
@@ -33,7 +33,7 @@ pub fn on_a_terminal(dir: &Workdir, script: &str) -> String {
     text + rest
 }
 
-/// The programs that have drawn.
+/// The programs that have drawn a bar.
 fn drawn(seen: &str) -> Vec<&'static str> {
     PROGRAMS.into_iter().filter(|program| seen.contains(&format!("{program} "))).collect()
 }
@@ -116,7 +116,7 @@ fn what_wp_resolve_does_before_it_writes_is_shown() {
     let dir = with_items();
     dir.sh("wp-parse items -o records").expect(0);
     let seen = on_a_terminal(&dir, "wp-resolve records -o out");
-    // What comes after may be done before there is a line to show.
+    // The steps after this may be done before there is a line to show.
     assert!(seen.contains("wp-resolve has registered "), "{seen}");
 }
 

@@ -1,11 +1,11 @@
-//! wp-export with `--pseudonyms`: nobody is named outside of running text, in any format, and the same person is the same.
+//! wp-export with `--pseudonyms`: in all formats, persons are named only in running text, and each person has one pseudonym.
 
 use crate::workdir::{Workdir, repository};
 use serde_json::{Value, json};
 
 const KEY: &str = "0123456789abcdef0123456789abcdef\n";
 
-/// Records of two sites, with Bob wherever a person can be.
+/// Records of two sites, with Bob in every place where a person can occur.
 fn records(dir: &Workdir) {
     let hash = "0123456789abcdef0123456789abcdef";
     let avatar = |hash: &str| json!([{"size": 24, "url": format!("https://secure.gravatar.com/avatar/{hash}?s=24")}]);
@@ -63,7 +63,7 @@ fn records(dir: &Workdir) {
     dir.sh("chmod 600 key").expect(0);
 }
 
-/// All strings of a value but running text, and of html its attributes.
+/// All strings of a value except running text; for HTML, only its attributes.
 fn data(value: &Value, key: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(fields) => fields.iter().for_each(|(key, value)| data(value, key, found)),
@@ -98,7 +98,7 @@ fn nobody_is_named_outside_of_running_text() {
         all.iter().find(|r| r["kind"] == kind && r["site"] == site && r["id"] == id).unwrap().clone()
     };
     let (bob, ann) = (of("user", "a.example", 7), of("user", "a.example", 8));
-    // By the id, by a name that one user has, in URLs, and by the picture on another site; two without one are two.
+    // By the id, by a name that only one user has, in URLs, and by the picture on another site; two people without a picture are distinct.
     assert_eq!(of("comment", "a.example", 1)["author_name"], bob["name"]);
     assert_eq!(of("comment", "a.example", 3)["author_name"], bob["name"]);
     assert_eq!(of("user", "b.example", 2)["name"], bob["name"]);
@@ -116,7 +116,7 @@ fn nobody_is_named_outside_of_running_text() {
     assert_eq!(page["author_name"], ann["name"]);
     let change = all.iter().find(|record| record["kind"] == "change" && record["type"] == "comment").unwrap();
     assert_eq!(change["fields"][0]["old"], json!(format!("\"{name}\"")));
-    // Carol, an address, and a Bob of whom the other site does not know; what was left out is counted.
+    // Carol, an address, and a Bob without a user on the other site; the records and keys that were left out are counted.
     let manifest: Value = serde_json::from_str(&dir.read("d/manifest.json")).unwrap();
     assert_eq!(
         manifest["pseudonyms"],
@@ -127,7 +127,8 @@ fn nobody_is_named_outside_of_running_text() {
     assert!(dir.read("d/README.md").contains("pseudonymous, not anonymous"));
 }
 
-/// What wp-parse, wp-language and wp-groups add was left out, and with it what card and manifest count by it.
+/// Keys added by options of wp-parse, by wp-language and by wp-groups were left out, and with them the counts in card and manifest that
+/// depend on them.
 #[test]
 fn keys_that_options_and_other_programs_add_stay() {
     let dir = Workdir::new();
@@ -144,7 +145,7 @@ fn keys_that_options_and_other_programs_add_stay() {
     assert_eq!(manifest["pseudonyms"]["left_out_keys"], 1);
 }
 
-/// A user's own URL was null in the user's record and stood in every link to it, with the slug in what scripts read.
+/// A user's own URL was null in the user's record, but remained in every link to it, as did the slug in attributes for scripts.
 #[test]
 fn urls_and_slugs_of_persons_are_theirs_wherever_they_stand() {
     let dir = Workdir::new();
@@ -175,7 +176,7 @@ fn urls_and_slugs_of_persons_are_theirs_wherever_they_stand() {
     assert_eq!(post["links"][1]["url"], "https://a.example/");
 }
 
-/// A name next to its pseudonym tells whose it is.
+/// If a name is next to its pseudonym, it reveals who that is.
 #[test]
 fn a_name_stood_beside_its_pseudonym() {
     let dir = Workdir::new();
@@ -220,12 +221,12 @@ fn a_name_stood_beside_its_pseudonym() {
     }
     let post: Value = serde_json::from_str(lines[2]).unwrap();
     assert_eq!(post["content"]["html"].as_str().unwrap().matches("person-").count(), attributes.len() + 2);
-    // the archive is left out, and what names nobody is as it was
+    // the archive is left out, and a record that names nobody is unchanged
     assert!(lines.len() == 4 && lines[3].contains(other), "{lines:?}");
 }
 
-/// Many sites do not list their users: slugs are in links to their archives, and names on pages, with another apostrophe than in attributes.
-/// A slug that begins as pseudonyms do, and archives of a plugin's authors in a folder of their own.
+/// Many sites do not list their users: slugs occur in links to their archives, and names on pages, with a different apostrophe than in
+/// attributes. A slug that begins like a pseudonym, and archives of a plugin's authors in a folder of their own.
 #[test]
 fn slugs_like_pseudonyms_and_authors_of_a_taxonomy_are_replaced_in_urls_and_names_of_groups() {
     let dir = Workdir::new();
@@ -274,7 +275,7 @@ fn one_key_gives_one_dataset_and_another_key_another() {
     dir.sh("chmod 600 other").expect(0);
     dir.sh("for j in 1 3; do wp-export -q -j $j --format csv --pseudonyms key -d d$j <in || exit; done; cmp d1/records.csv d3/records.csv && ! grep -ri hardy d1").expect(0);
     dir.sh("wp-export -q --format csv --pseudonyms other -d d4 in && ! cmp -s d1/records.csv d4/records.csv").expect(0);
-    // The end records pass.
+    // The end records are written.
     dir.sh("wp-export -q --expect-end --pseudonyms key -d d5 <in; [ $? = 2 ]").expect(0);
     dir.sh("jq -c 'select(.site == \"b.example\")' in | wp-export -q --expect-end --pseudonyms key -d d6").expect(0);
 }
@@ -296,7 +297,7 @@ fn a_key_that_protects_nothing_is_refused() {
     dir.sh("[ ! -e e ] && grep -q Hardy d/users.jsonl").expect(0);
 }
 
-/// Each level was a call within a call.
+/// Each level of nesting was a recursive call.
 #[test]
 fn values_nested_too_deep_are_null() {
     let dir = Workdir::new();
@@ -309,7 +310,7 @@ fn values_nested_too_deep_are_null() {
     dir.sh("wp-export -q -d d --pseudonyms key in; [ $(wc -l <d/posts.jsonl) -le 3 ]").expect(0);
 }
 
-/// The example site: names of its users and commenters in all formats.
+/// The example site: names of its users and commenters must not occur in any format.
 #[test]
 fn no_format_names_anybody() {
     let dir = Workdir::new();

@@ -1,4 +1,4 @@
-//! What is stated of the rights in a record: every signal in every place, through the real programs; and what states nothing.
+//! Statements of rights in a record: every kind in every place, through the real programs; and texts that only look like one.
 
 use crate::archives::{TIME, record, response};
 use crate::workdir::Workdir;
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 const SITE: &str = "https://r.example";
 const BY: &str = "https://creativecommons.org/licenses/by/4.0/";
 
-/// What Creative Commons' chooser gives for a licence.
+/// The HTML that Creative Commons' chooser makes for a licence.
 fn chosen(code: &str) -> String {
     let url = format!("http://creativecommons.org/licenses/{code}/4.0/");
     format!(
@@ -17,8 +17,8 @@ fn chosen(code: &str) -> String {
     )
 }
 
-/// One post: what its API, its page and the answer with that have, and what its record must state of its own: kind, scope, place, value (else
-/// URL).
+/// One post: parts of its API item, its page and its HTTP headers, and the statements that its record must have: kind, scope, place, value
+/// (or else URL).
 struct Case {
     content: String,
     head: String,
@@ -47,7 +47,7 @@ fn header(headers: &'static str, want: &[&'static str]) -> Case {
     Case { headers, ..case("head", "", want) }
 }
 
-/// Every signal in every place, and what looks like one.
+/// Every kind of statement in every place, and texts that look like one.
 fn cases() -> Vec<Case> {
     let cc = |text: &str| text.replace("CC", &format!("<a href='{BY}'>CC BY 4.0</a>"));
     let script = |json: &str| format!("<script type='application/ld+json'>{json}</script>");
@@ -133,7 +133,7 @@ fn cases() -> Vec<Case> {
         case("content", cc("<p>You may choose CC for your work.</p>"), &[]),
         case("content", cc("<ul><li><a href='https://x.example/'>Foo</a>, CC</li></ul>"), &[]),
         case("content", cc("<h3>References</h3><p>A story by Bob, CC.</p>"), &[]),
-        // the page, which is read to its end for its switcher
+        // the page, which is read to its end because of its switcher
         case(
             "body",
             format!("<article><div class=license>{}</div></article>", chosen("by-nd")),
@@ -160,7 +160,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// What every page of the site has: its template, its files for robots.
+/// The statements that every page of the site has: in its template, and in its files for robots.
 const OF_SITE: [&str; 4] = [
     "licence site template CC-BY-NC-SA-4.0",
     "reservation site robots.txt CCBot, GPTBot",
@@ -181,7 +181,7 @@ fn page(case: &Case, id: usize) -> String {
     )
 }
 
-/// The site as a dump and an archive, and what each record must state.
+/// The site as a dump and an archive, and the statements that each record must have.
 fn site() -> (Workdir, Vec<Vec<&'static str>>) {
     let (dir, cases) = (Workdir::new(), cases());
     let mut archive = record("warcinfo", "", "", b"software: a test\r\n");
@@ -245,7 +245,7 @@ fn twice_is_once_and_any_stage_may_be_left_out() {
     let without =
         dir.sh("wp-index -q dump.json --scrape x.warc | jq -c 'del(.rights)' | wp-parse -q | wp-translations -q");
     assert_eq!(stated(&without.expect(0).records()[0]).len(), 2, "what the template says");
-    // what a page gives does not depend on other records
+    // the statements of a page do not depend on other records
     let alone =
         dir.sh("wp-index -q dump.json --scrape x.warc | wp-parse -q | sed -n 20p | wp-translations -q").expect(0);
     assert_eq!(alone.stdout.trim_end(), once.lines().nth(19).unwrap());
@@ -253,7 +253,7 @@ fn twice_is_once_and_any_stage_may_be_left_out() {
 
 #[test]
 fn pages_without_a_record_state_theirs() {
-    // a copyright line is no part of the content that is taken from a page
+    // a copyright line is not part of the content that is taken from a page
     let of_page = |one: &str| one.replace("copyright record content", "copyright record page");
     let (dir, wants) = site();
     let records =
@@ -348,7 +348,7 @@ fn formats_have_the_rights() {
     assert!(tei.contains("<availability><licence target=\"https://creativecommons.org/licenses/by/4.0/\" n=\"record\">CC-BY-4.0</licence>"), "{tei}");
 }
 
-/// A capture that repeats no body has headers of its own, and robots.txt is that of its day.
+/// A capture without a body of its own has its own headers, and the robots.txt of its day applies.
 #[test]
 fn a_revisit_has_the_headers_and_the_robots_of_its_day() {
     let dir = Workdir::new();

@@ -1,4 +1,4 @@
-//! A web server on loopback for the tests of wp-fetch: a small WordPress, and whatever a test puts before it.
+//! A web server on loopback for the tests of wp-fetch: a small WordPress, and responses of each test that precede it.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex};
 
 /// A request.
 pub struct Request {
-    /// Path and query, as they came.
+    /// Path and query, as received.
     pub target: String,
     /// The whole head, in lower case.
     pub head: String,
-    /// How often this target was asked for before.
+    /// How often this target was requested before.
     pub before: usize,
 }
 
@@ -31,20 +31,20 @@ impl Request {
     }
 }
 
-/// What answers: none leaves the request to the WordPress, an empty answer closes the connection.
+/// Answers a request: `None` leaves it to WordPress, an empty response closes the connection.
 pub type Answer = dyn Fn(&Request) -> Option<Vec<u8>> + Send + Sync;
 
 /// The content of the small WordPress: posts, and one category.
 #[derive(Clone, Default)]
 pub struct Content {
     pub ids: Vec<i64>,
-    /// Posts that are counted and shown to nobody.
+    /// Posts that are counted but not shown.
     pub hidden: Vec<i64>,
-    /// When posts were changed that have been.
+    /// The dates of posts that have been changed.
     pub modified: BTreeMap<i64, &'static str>,
-    /// Posts that have another address than `/p1/`: it leads to `/moved/p1/`.
+    /// Posts whose address differs from `/p1/`, which redirects to `/moved/p1/`.
     pub moved: Vec<i64>,
-    /// Whether each page has a version in French, `/fr/p1/`, and is there only if its post is.
+    /// Whether each page has a French version, `/fr/p1/`, and exists only if its post does.
     pub is_strict: bool,
     /// Comments on post 1.
     pub comments: Vec<i64>,
@@ -60,7 +60,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Serves a WordPress with these posts; `answer` is asked first.
+    /// Serves a WordPress with these posts; `answer` is called first.
     pub fn start(content: Content, answer: impl Fn(&Request) -> Option<Vec<u8>> + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -76,22 +76,22 @@ impl Server {
         Server { url, requests, content }
     }
 
-    /// Serves a WordPress with the posts 1 to `posts`, and nothing odd.
+    /// Serves a WordPress with the posts 1 to `posts`, without anything unusual.
     pub fn plain(posts: i64) -> Self {
         Server::start(Content { ids: (1..=posts).collect(), ..Content::default() }, |_| None)
     }
 
-    /// Changes what the site has.
+    /// Changes the content of the site.
     pub fn change(&self, change: impl FnOnce(&mut Content)) {
         change(&mut self.content.lock().unwrap());
     }
 
-    /// The targets that were asked for.
+    /// The targets that were requested.
     pub fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().clone()
     }
 
-    /// How often a target that contains `part` was asked for.
+    /// How often targets that contain `part` were requested.
     pub fn asked(&self, part: &str) -> usize {
         self.requests().iter().filter(|target| target.contains(part)).count()
     }
@@ -128,12 +128,12 @@ fn serve(stream: TcpStream, root: &str, seen: &Mutex<Vec<String>>, answer: &Answ
     }
 }
 
-/// An answer with the length of its body.
+/// A response with the length of its body.
 pub fn reply(status: &str, headers: &str, body: &str) -> Vec<u8> {
     format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n{headers}\r\n{body}", body.len()).into_bytes()
 }
 
-/// An error as WordPress words it.
+/// An error in the form that WordPress uses.
 pub fn error(status: &str, code: &str) -> Vec<u8> {
     let number: u16 = status.split(' ').next().unwrap().parse().unwrap();
     let body = format!("{{\"code\":\"{code}\",\"message\":\"No.\",\"data\":{{\"status\":{number}}}}}");
@@ -181,7 +181,7 @@ fn wordpress(request: &Request, root: &str, content: &Content) -> Vec<u8> {
     }
 }
 
-/// The page of a post, if that is there.
+/// The page of a post, if it exists.
 fn page_of(path: &str, content: &Content) -> Vec<u8> {
     let id: i64 = path.trim_matches('/').rsplit('/').next().unwrap()[1..].parse().unwrap();
     let place = address(id, content);
@@ -226,7 +226,7 @@ fn post(request: &Request, root: &str, id: i64, content: &Content) -> String {
     }
 }
 
-/// A list as WordPress makes it: what may not be shown is left out after the query, and the total counts it.
+/// A list as WordPress makes it: items that may not be shown are removed after the query, but the total counts them.
 pub fn list(request: &Request, ids: &[i64], hidden: &[i64], item: &dyn Fn(i64) -> String) -> Vec<u8> {
     let size = request.number("per_page").unwrap_or(10);
     let page = request.number("page").unwrap_or(1);

@@ -1,12 +1,12 @@
-//! How a run ends by a signal, by the limit to the size of a file, and where no memory is left: no temporary file stays, and the next
-//! stage knows that records are missing. This holds the promise that a dataset is whole or absent. What no program can catch, SIGKILL,
-//! is recognised by end records.
+//! How a run ends by a signal, by the limit on file sizes, and without memory: no temporary file remains, and the next stage knows
+//! that records are missing. This holds the promise that a dataset is whole or absent. Programs cannot catch SIGKILL; it is recognised
+//! by end records.
 
 use crate::faults::{each, good, name};
 use crate::workdir::Workdir;
 
-/// Signals that end a process, and their numbers. Whoever starts a program may let it ignore some of them, as a shell does with INT
-/// and QUIT for what runs in the background: so the tests set them back.
+/// Signals that end a process, and their numbers. The parent of a program may have set some of them to be ignored, as a shell does
+/// with INT and QUIT for background jobs: so the tests reset them.
 const CAUGHT: [(&str, i32); 11] = [
     ("TERM", 15),
     ("INT", 2),
@@ -21,7 +21,7 @@ const CAUGHT: [(&str, i32); 11] = [
     ("PROF", 27),
 ];
 
-/// The output, what is written beside it, a dataset's hidden folder.
+/// The output, further files of the run, and the hidden folder of a dataset.
 #[test]
 fn a_signal_leaves_no_temporary_files() {
     each(|dir, program| {
@@ -46,7 +46,7 @@ fn a_signal_leaves_no_temporary_files() {
     });
 }
 
-/// The table of what the stages after it, wp-export last, make of a stage that a signal ends: two records have gone on by then.
+/// The results of the later stages, wp-export last, if a signal ends a stage: two records have been passed on by then.
 #[test]
 fn a_stage_that_a_signal_ends_makes_no_dataset() {
     let dir = Workdir::new();
@@ -56,7 +56,7 @@ fn a_stage_that_a_signal_ends_makes_no_dataset() {
     )
     .expect(0);
     let caught = CAUGHT.map(|(signal, number)| (signal, number, [2, 2]));
-    // SIGKILL with end records and without: only with them is it known.
+    // SIGKILL with end records and without: it is noticed only with them.
     for (signal, number, statuses) in caught.into_iter().chain([("KILL", 9, [0, 2])]) {
         let default = if signal == "KILL" { String::new() } else { format!("--default-signal={signal}") };
         for (stream, flags, status) in [("plain", "", statuses[0]), ("ended", "--expect-end", statuses[1])] {
@@ -78,7 +78,7 @@ fn a_stage_that_a_signal_ends_makes_no_dataset() {
     }
 }
 
-/// `ulimit -f`, as batch systems set it: an error like a full disk, of outputs and of scratch files.
+/// `ulimit -f`, as batch systems set it: an error like a full disk, for outputs and for temporary files.
 #[test]
 fn a_file_that_may_not_grow_is_an_error() {
     each(|dir, program| {
@@ -103,12 +103,12 @@ fn a_file_that_may_not_grow_is_an_error() {
     assert!(run.stderr.contains("file too large"), "{}", run.stderr);
 }
 
-/// An allocation that fails aborts the process: as after a signal.
+/// A failed allocation aborts the process: the effects are those of a signal.
 #[test]
 fn memory_that_runs_out_leaves_nothing_behind() {
     each(|dir, program| {
         dir.write("in", good(program, 1) + "\n");
-        // The rest of this line does not fit.
+        // There is not enough memory for the rest of this line.
         let script = format!(
             "(cat in; printf '{{\"a\":\"'; head -c 140M /dev/zero | tr '\\0' a) 2> null |
              (ulimit -c 0; ulimit -v 170000; {program} -j 2 --max-record 1G -o out; echo $?); ls -A"

@@ -1,5 +1,5 @@
-//! wp-fetch against sites that are made by generators, of which the truth is known: closed ones whose fetch is killed, sitemaps of every
-//! kind and damage, servers made to harm.
+//! wp-fetch against generated sites whose contents are known: closed sites whose fetch is killed, sitemaps with every kind of structure and
+//! damage, malicious servers.
 
 use crate::fetch::{account, fetch_all, host, posts};
 use crate::server::{Content, Request, Server, error, page, reply};
@@ -10,12 +10,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// So many of what `make check` tries `all` of.
+/// The number of cases to try; `make check` tries `all`.
 fn number(all: usize) -> usize {
     if std::env::var_os("WPIPE_CASES").is_some() { all } else { all.div_ceil(5) }
 }
 
-/// A generator of numbers.
+/// A random number generator.
 struct Draw(u64);
 
 impl Draw {
@@ -31,16 +31,16 @@ impl Draw {
     }
 }
 
-/// Of the closed site: a post that breaks each feed that has it, and one that is in none.
+/// Posts of the closed site: one that breaks each feed that contains it, and one that is in no feed.
 const BREAKS: usize = 18;
 const LEFT_OUT: usize = 25;
 
-/// And after the first fetch: a post that is deleted, one that has another address, and one that is there and in no list any more.
+/// Posts that change after the first fetch: one is deleted, one gets another address, and one still exists but is no longer in any list.
 const DELETED: usize = 5;
 const MOVED: usize = 9;
 const DROPPED: usize = 7;
 
-/// The posts of the feed, the newest first, and later a new one.
+/// The posts of the feed, the newest first; later, with a new one.
 fn in_feed(is_later: bool) -> Vec<usize> {
     let is_there = |n: &usize| *n != LEFT_OUT && !(is_later && [DELETED, DROPPED].contains(n));
     (1..=if is_later { 34 } else { 33 }).rev().filter(is_there).collect()
@@ -74,7 +74,7 @@ fn rss(host: &str, items: &str) -> Vec<u8> {
     reply("200 OK", "Content-Type: application/rss+xml\r\n", &text)
 }
 
-/// A WordPress with a closed API, whose server has had enough at every fifth address.
+/// A WordPress with a closed API, whose server refuses every fifth address for a while.
 fn closed(request: &Request, is_later: bool) -> Option<Vec<u8>> {
     let host = host(request).to_owned();
     let sum: usize = request.target.bytes().map(usize::from).sum();
@@ -128,14 +128,14 @@ fn comments(host: &str, ids: &[u32]) -> Vec<u8> {
     rss(host, &ids.iter().map(item).collect::<String>())
 }
 
-/// A closed site, and what makes it later.
+/// A closed site, and the switch that moves it to its later state.
 fn closed_site() -> (Server, Arc<AtomicUsize>) {
     let state = Arc::new(AtomicUsize::new(0));
     let now = state.clone();
     (Server::start(Content::default(), move |request| closed(request, now.load(Ordering::SeqCst) == 1)), state)
 }
 
-/// Fetches the site, and kills that after one to nine requests, again and again, until it ends by itself. Returns the number of kills.
+/// Fetches the site, and kills the fetch after one to nine requests, again and again, until it ends by itself. Returns the number of kills.
 fn fetch_killed(dir: &Workdir, server: &Server, more: &str, draw: &mut Draw) -> usize {
     for kills in 0.. {
         let goal = server.requests().len() + 1 + draw.below(9);
@@ -159,7 +159,7 @@ fn fetch_killed(dir: &Workdir, server: &Server, more: &str, draw: &mut Draw) -> 
     unreachable!("it ends")
 }
 
-/// What there is: the posts by link, with where their contents are from, and the ids of comments.
+/// The results: the posts by link, with the sources of their contents, and the ids of comments.
 fn told(dir: &Workdir, root: &str) -> BTreeMap<String, String> {
     let run = dir.sh("wp-index -q --no-dump --scrape raw/fetch.warc.gz | wp-parse -q").expect(0);
     let records =
@@ -169,7 +169,8 @@ fn told(dir: &Workdir, root: &str) -> BTreeMap<String, String> {
     records.map(one).collect()
 }
 
-/// All at once: closed API, whole posts and summaries, 429, one post that is a 500, kills; then an update, killed as well.
+/// All at once: a closed API, whole posts and summaries, status 429, one post that gives a 500, kills; then an update that is killed as
+/// well.
 #[test]
 fn a_closed_site_comes_to_the_same_however_often_its_fetch_is_killed() {
     let mut draw = Draw::new(1);
@@ -191,7 +192,7 @@ fn a_closed_site_comes_to_the_same_however_often_its_fetch_is_killed() {
         let expected = [in_feed(false).iter().filter(|n| whole(n)).count() as u64, 5, 33, 2, 2, 1, 4];
         let keys = ["whole", "summaries", "listed", "absent", "comments", "comments_missing", "gaps"];
         assert_eq!(keys.map(of), expected, "{first}");
-        // Which: the feed that cannot be had, the post that breaks it, the one that is in none, and the comment.
+        // The gaps: the feed that cannot be fetched, the post that breaks it, the post that is in no feed, and the comment.
         let log = dir.read("raw/fetch.ndjson");
         let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         let gaps: BTreeSet<String> = lines
@@ -236,7 +237,7 @@ fn a_closed_site_comes_to_the_same_however_often_its_fetch_is_killed() {
     assert_eq!(feeds[0], feeds[1]);
 }
 
-/// A sitemap: its bytes and headers, the paths that it lists, how many of them are there before anything is damaged, and whether something is.
+/// A sitemap: its bytes and headers, the paths that it lists, how many of them precede the damage, and whether there is any.
 struct Map {
     bytes: Vec<u8>,
     headers: &'static str,
@@ -245,7 +246,7 @@ struct Map {
     is_damaged: bool,
 }
 
-/// What may be between the URLs of a sitemap, and costs nothing.
+/// Text that may be between the URLs of a sitemap, and must not affect them.
 const ODD: [&str; 8] = [
     "<image:image><image:loc>/i.jpg</image:loc><image:caption>Fish & chips, caf&eacute; &nbsp;</image:caption></image:image>",
     "<!-- a comment: <loc>/no/</loc> -->",
@@ -257,7 +258,7 @@ const ODD: [&str; 8] = [
     "<image:image>\n<image:loc>/j.jpg?a=1&b=2</image:loc></image:image>",
 ];
 
-/// What damages one. It is written between two entries.
+/// Texts that damage a sitemap, inserted between two entries.
 const DAMAGES: [&str; 6] =
     ["a < b", "<br />\n<b>Warning</b>: x in y.php on line 3<br>\n", "<url><loc>", "</url>", "<", "<x y=>"];
 
@@ -349,7 +350,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     gzip.finish().unwrap()
 }
 
-/// Each sitemap of every kind is read to its end, or is a gap; what comes before a damage is found, and nothing that it does not list.
+/// Each sitemap of every kind is read to its end, or is a gap; the URLs before damage are found, and only URLs that it lists.
 #[test]
 fn sitemaps_of_every_kind_are_read_to_their_ends_or_are_gaps() {
     let (dir, count) = (Workdir::new(), number(200));
@@ -403,13 +404,13 @@ fn sitemaps_of_every_kind_are_read_to_their_ends_or_are_gaps() {
     assert!(found.is_empty(), "{found:?}");
 }
 
-/// What a server made to harm answers.
+/// The response of a malicious server.
 fn harm(seed: usize, request: &Request) -> Option<Vec<u8>> {
     let root = format!("http://{}", host(request));
     let sum: usize = request.path().bytes().fold(seed * 31, |sum, byte| (sum * 33 + usize::from(byte)) % 1_000_003);
     let mut draw = Draw::new(sum);
     let is_list = request.path().starts_with("/wp-json/wp/v2/");
-    // Some of it is as it should be, or there would be nothing to look into.
+    // Some responses are correct, so that there are pages to examine.
     if draw.below(if is_list { 2 } else { 4 }) == 0 {
         return None;
     }
@@ -496,7 +497,8 @@ fn harm(seed: usize, request: &Request) -> Option<Vec<u8>> {
     }
 }
 
-/// Whatever a server does, a fetch ends, in its folder, with a status that says so, and its messages have no control characters.
+/// Whatever a server does, a fetch ends with an appropriate status and writes only into its folder, and its messages have no control
+/// characters.
 #[test]
 fn servers_made_to_harm_cost_little_and_nothing_outside_of_the_folder() {
     for seed in 0..number(40) {

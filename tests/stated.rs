@@ -1,5 +1,5 @@
-//! What a page says of itself, where that is hard to read: titles, dates, encodings; the sentences of all scripts, threads of forums,
-//! lists that say nothing.
+//! Statements of a page on itself that are hard to read: titles, dates, encodings; the sentences of all scripts, threads of forums,
+//! lists without content.
 
 use crate::workdir::{Run, Workdir};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ fn write(dir: &Workdir, place: &str, page: impl AsRef<[u8]>) {
     dir.write(&format!("scrape/{place}index.html"), page);
 }
 
-/// The record of a page alone.
+/// The record of a page on its own.
 fn record(page: impl AsRef<[u8]>) -> Value {
     let dir = Workdir::new();
     write(&dir, "a.example/x/", page);
@@ -27,7 +27,7 @@ fn titles(dir: &Workdir) -> Vec<String> {
 
 const TEXT: &str = "<div class=entry-content><p>Text of the harbour, and the ships in it.</p></div>";
 
-/// One sentence of English, in a theme that no selector knows, was more than any text in another script.
+/// One sentence of English, in a theme without a known place of content, outweighed any text in another script.
 #[test]
 fn sentences_of_all_scripts_are_prose() {
     // Armenian, Hebrew and Greek as they are written today, and with their own marks
@@ -119,7 +119,7 @@ fn sentences_of_all_scripts_are_prose() {
     }
 }
 
-/// A second install had the name of the first, which is in none of its titles.
+/// A second installation got the name of the first, although none of its titles has that name.
 #[test]
 fn an_install_in_a_directory_has_a_name_of_its_own() {
     let dir = Workdir::new();
@@ -156,7 +156,7 @@ fn a_heading_that_nearly_says_what_the_head_says_is_the_title() {
     let other = "<footer><header class=entry-header><h4 class=entry-title>Other tale</h4></header></footer>";
     let page = format!("{head}<body class=single><article><h1>Of boats and men, a story</h1>{TEXT}</article>{other}");
     assert_eq!(record(page)["title"]["text"], "Of boats and men, a story");
-    // the headline of the article is not what a plugin writes for searchers
+    // the headline of the article is not the title that a plugin writes for search engines
     let json = r#"<script type="application/ld+json">{"@context":"https://schema.org","@type":"Article","headline":"The essential story of boats","datePublished":"2024-03-19T16:09:22+00:00"}</script>"#;
     let page = format!(
         "<title>Story of boats</title><meta property=og:title content='Story of boats'>{json}<body class=single>
@@ -178,7 +178,7 @@ fn a_word_that_ends_as_the_title_of_a_feed_does_is_not_the_title() {
     assert_eq!(record(page)["title"]["text"], "Of boats");
 }
 
-/// A title of the head that an SEO plugin made shorter, with the sign before the name of the site that is missing, was the title.
+/// The title in the head, which an SEO plugin had shortened, was used together with the separator before the missing site name.
 #[test]
 fn a_topic_before_the_title_of_the_head_is_a_part_of_it() {
     let page = |title: &str, heading: &str| {
@@ -202,7 +202,7 @@ fn what_old_themes_write_before_the_title_of_a_post_is_no_part_of_it() {
     assert_eq!(record(page("Quay &raquo; Blog Archives of the port"))["title"]["text"], "Blog Archives of the port");
 }
 
-/// What a page shows of the title of the feed of its comments was the title, though the head has all of that.
+/// A part of the title from the link to the comments' feed became the title, though the head has the whole title.
 #[test]
 fn a_part_of_the_title_of_a_feed_is_not_the_title_where_the_head_has_all_of_it() {
     let whole = "Of the ropes of old ships in the harbour &#8211; Rope works";
@@ -229,11 +229,11 @@ fn a_date_without_a_zone_is_the_site_s_own_and_nothing_is_added_to_it() {
         [null.clone(), json!("2026-01-06T10:54:46Z"), null.clone()]
     );
     assert_eq!(dates(published("2026-02-30T11:54:46")), [null.clone(), null.clone(), null.clone()]);
-    // the day of an event
+    // the date of an event
     let event = "<abbr class='tribe-events-start-date published dtstart' title=2017-11-25>25 November</abbr>";
     let page = format!("<title>X</title><body class=single><div class=entry-content>{event}{TEXT}</div>");
     assert_eq!(dates(page), [null.clone(), null.clone(), null.clone()]);
-    // an element of the post says it as well; what has a zone comes first
+    // an element of the post states the date as well; the one with a time zone is used first
     let time = "<time class='entry-date published' datetime='2025-05-04 10:11'>May</time>";
     let page = format!("<title>X</title><body class=single><article class=hentry><h1>X</h1>{time}{TEXT}</article>");
     assert_eq!(dates(page.clone()), [json!("2025-05-04T10:11:00"), null.clone(), null.clone()]);
@@ -241,7 +241,7 @@ fn a_date_without_a_zone_is_the_site_s_own_and_nothing_is_added_to_it() {
     assert_eq!(dates(zoned.clone()), [null.clone(), json!("2025-05-04T10:11:00Z"), null]);
 }
 
-/// What a block has above its text, and is left out of that, says it as well as what is above the block.
+/// A line above the text in the same block, which is not part of the text, states the date just as a line above the block does.
 #[test]
 fn a_day_between_the_title_and_the_text_in_one_block_is_that_of_the_post() {
     let prose = "<p>Text of the harbour, and the ships in it, and of all the men who mended them there.</p>".repeat(4);
@@ -276,7 +276,7 @@ fn the_day_in_a_permalink_is_that_of_the_post() {
     ] {
         write(&dir, &format!("a.example/{place}"), page(body));
     }
-    // an early theme, without classes and without what WordPress writes into heads today
+    // an early theme, without classes and without the elements that WordPress writes into heads today
     let style = "<link rel=stylesheet href=/wp-content/themes/a/style.css>";
     write(&dir, "a.example/2009/07/02/paint/", format!("{style}{}", page("")));
     let found = run(&dir).records();
@@ -297,18 +297,18 @@ fn the_day_that_is_shown_before_the_text_is_that_of_the_post() {
     };
     assert_eq!(date("<span class=post-date>Posted on May 3rd, 2009</span>", ""), "2009-05-03");
     assert_eq!(date("<div class='meta date'>3 de mayo de 2009</div><time>2009-05-03</time>", ""), "2009-05-03");
-    // in an element without a name of its kind
+    // in an element without a relevant name
     assert_eq!(date("<span class=a>May 3, 2009</span>", ""), "2009-05-03");
     assert_eq!(date("<ul><li>Mayo 3rd, 2009</li><li><a rel=category href=/a/>A</a></li></ul>", ""), "2009-05-03");
     assert_eq!(date("<time class=published datetime='3. Mai 2009'>3. Mai 2009</time>", ""), "2009-05-03");
-    // day or month first, two days, in the text
+    // ambiguous order of day and month, two dates, a date in the text
     assert_eq!(date("<span class=post-date>03/05/2009</span>", ""), Value::Null);
     assert_eq!(date("<span class=date>May 3, 2009</span> <span class=date>May 4, 2009</span>", ""), Value::Null);
     assert_eq!(date("<p>May 3, 2009</p><p>May 4, 2009</p>", ""), Value::Null);
     assert_eq!(date("", "<p class=date>May 3, 2009</p>"), Value::Null);
 }
 
-/// Themes of 2005 to 2010 say it in a sentence after the text.
+/// Themes of 2005 to 2010 state the date in a sentence after the text.
 #[test]
 fn the_day_in_the_line_of_the_terms_is_that_of_the_post() {
     let date = |classes: &str, after: &str| {
@@ -357,7 +357,7 @@ fn an_event_is_not_dated_by_the_day_below_its_title() {
     assert_eq!(date("single", "type-event"), Value::Null);
 }
 
-/// A plugin wrote a shorter title for searchers; another wrote that with capitals.
+/// A plugin wrote a shorter title for search engines; another wrote that in capitals.
 #[test]
 fn the_heading_of_a_post_comes_before_what_a_plugin_makes_of_it() {
     let title = |head: &str, body: &str| {
@@ -377,11 +377,11 @@ fn the_heading_of_a_post_comes_before_what_a_plugin_makes_of_it() {
 fn what_links_to_its_own_page_is_the_title() {
     let dir = Workdir::new();
     let link = |place: &str, text: &str| format!("<a rel=bookmark href='/{place}/'>{text}</a>");
-    // the head and the first heading say the name of the site
+    // the head and the first heading give the name of the site
     let head = "<title>Quay &raquo; Of the port</title><meta property=og:site_name content=Quay><meta property=og:title content=Quay>";
     let headings = |own: &str| format!("<h2><a href=/>Quay</a></h2><h2>{}</h2><h2>{own}</h2>", link("b", "Ropes"));
     write(&dir, "a.example/a/", format!("{head}<body class=single>{}{TEXT}", headings(&link("a", "Of boats"))));
-    // in no heading, as the head has it
+    // the title is not in a heading, only in the head
     let paragraphs = format!("<p>{}</p><p>{}</p>", link("c", "3 May"), link("c", "Of nets"));
     let works = "<title>Quay-Works &raquo; Of nets</title><body class=single><h1>Quay-Works</h1>";
     write(&dir, "a.example/c/", format!("{works}{paragraphs}{TEXT}"));
@@ -390,7 +390,7 @@ fn what_links_to_its_own_page_is_the_title() {
     assert_eq!(titles(&dir), ["Of boats", "Of nets", "Of sails"]);
 }
 
-/// It was the title of each page: a theme shares the name of the site in place of theirs.
+/// The name of the site was the title of each page: a theme gives it for sharing in place of the page's title.
 #[test]
 fn the_name_of_the_site_that_a_page_shares_is_not_its_title() {
     let dir = Workdir::new();
@@ -401,7 +401,7 @@ fn the_name_of_the_site_that_a_page_shares_is_not_its_title() {
     assert_eq!(titles(&dir), ["Boats", "Quay"]);
 }
 
-/// A slogan in three lines was the title, with its lines.
+/// A slogan in three lines became the title, including its line breaks.
 #[test]
 fn a_slogan_is_no_title_where_the_slug_is_made_of_that_of_the_head() {
     let dir = Workdir::new();
@@ -439,10 +439,10 @@ fn an_author_is_named_where_the_head_of_the_article_links_to_one() {
     assert_eq!(author(&format!("<ul><li class=post-author>Post author: {link}</li></ul>")), "Ann Boatwright");
     // an address
     assert_eq!(author("<meta name=author content='Ann - www.ann.example'>"), Value::Null);
-    // of others, and of no author
+    // authors of other posts, and links to no author
     assert_eq!(author(&format!("<aside>{link}</aside>")), Value::Null);
     assert_eq!(author("<p class=post-author><a href=/about/>About us</a></p>"), Value::Null);
-    // in the meta data of any theme, with a label
+    // in the metadata of any theme, with a label
     assert_eq!(author(&format!("<div class=blog-meta><ul><li>{link}</li></ul></div>")), "Ann Boatwright");
     let labelled =
         "<div class=entry-meta><a class=author rel=author href=/author/ann/>Autor: <span>Ann</span></a></div>";
@@ -456,13 +456,13 @@ fn an_author_is_named_where_the_head_of_the_article_links_to_one() {
         "<title>X</title><body><main class=h-feed><article class=h-entry><header><h1>X</h1>By <a class='p-author h-card' href=/author/ann/>Ann</a></header>{TEXT}</article></main>"
     );
     assert_eq!(record(block)["author_name"], "Ann");
-    // a theme's header above the article, in a body that tells what its footer is like
+    // a theme's header above the article; the body's classes and attributes also mention the footer
     let above = format!("<div class=hero><h1>X</h1><ul class=entry-meta><li>{link}</li></ul></div>");
     let page = format!("<title>X</title><body class='page footer-on-bottom' data-footer=a>{above}<main>{TEXT}</main>");
     assert_eq!(record(page)["author_name"], "Ann Boatwright");
 }
 
-/// The header of a theme is outside of the article, which has its title once more, out of sight.
+/// The theme's header is outside of the article, which has its title once more, hidden.
 #[test]
 fn the_only_date_above_an_article_is_its_own() {
     let date = |above: &str| {
@@ -472,7 +472,7 @@ fn the_only_date_above_an_article_is_its_own() {
     };
     let time = |day: u32| format!("<time class='entry-date published' datetime=2020-07-0{day}>Jul {day}</time>");
     assert_eq!(date(&time(6)), "2020-07-06");
-    // of a list above it
+    // the date of a list above it
     assert_eq!(date(&(time(6) + &time(7))), Value::Null);
 }
 
@@ -517,7 +517,7 @@ fn what_is_utf_8_is_read_as_that_whatever_the_page_says() {
     let latin =
         b"<meta charset=iso-8859-1><title>Caf\xe9</title><body class=single><h1>Caf\xe9</h1><p>Text, with words.</p>";
     assert_eq!(record(latin)["title"]["text"], "Café");
-    // what is broken is said
+    // wrong bytes are reported
     let dir = Workdir::new();
     write(&dir, "a.example/x/", &b"<meta charset=utf-8><title>Caf\xe9</title><body class=single><p>Text."[..]);
     let run = run(&dir);
@@ -525,7 +525,7 @@ fn what_is_utf_8_is_read_as_that_whatever_the_page_says() {
     assert!(dir.read("stats").contains("\"charset\":1"), "{}", dir.read("stats"));
 }
 
-/// bbPress makes a post of each reply, in the page of its topic.
+/// bbPress makes each reply a post, shown in the page of its topic.
 #[test]
 fn replies_are_text_where_the_page_is_the_topic_and_comments_elsewhere() {
     const ASKED: &str = "<p>Of the harbour, the ships that lay in it, and the men who mended them.</p>";
@@ -553,7 +553,7 @@ fn replies_are_text_where_the_page_is_the_topic_and_comments_elsewhere() {
     assert!(!text(other).contains(both[1]));
 }
 
-/// The markup of bbPress' own templates: what is around the posts of a thread is not text.
+/// The markup of bbPress' own templates: only the posts of a thread are text, not the elements around them.
 #[test]
 fn a_thread_of_bbpress_is_its_posts() {
     let post = |id: u32, class: &str, text: &str| {
@@ -601,7 +601,7 @@ fn a_thread_of_wpforo_is_its_posts() {
     assert!(!["Ann", "10:00", "Fair winds", "liked", "topics"].iter().any(|part| text.contains(part)), "{text}");
 }
 
-/// A folder that names no host: canonicals are believed; else the option is named.
+/// A folder that names no host: canonical URLs are believed; otherwise the message names the option.
 #[test]
 fn a_plain_directory_is_read_without_a_dump() {
     let dir = Workdir::new();
@@ -624,7 +624,7 @@ fn a_plain_directory_is_read_without_a_dump() {
     assert_eq!(links("--scrape plain --scrape-base https://b.example/"), want);
 }
 
-/// Of 60 mirrors, 24 gave nothing at the first run, and 10 more left pages out, for want of a name.
+/// Of 60 mirrors, 24 gave no records at the first run, and 10 more left pages out, because the site's name was unknown.
 #[test]
 fn a_mirror_without_a_host_gives_a_dataset_at_the_first_run() {
     let dir = Workdir::new();
@@ -652,7 +652,7 @@ fn a_mirror_without_a_host_gives_a_dataset_at_the_first_run() {
     let links = here[0]["links"].as_array().unwrap();
     let led: Vec<&Value> = links.iter().map(|link| &link["target"]["link"]).collect();
     assert_eq!(led, [&json!("http://site.invalid/y/"), &json!("http://site.invalid/x/")]);
-    // With the address the same records, but for the host.
+    // Given the address, the records are the same except for the host.
     dir.sh("cd raw/boats && wpipe --no-dump --scrape . --site boats --scrape-base http://b.example/ -d ../../named")
         .expect(0);
     let named: Vec<String> =
@@ -663,12 +663,12 @@ fn a_mirror_without_a_host_gives_a_dataset_at_the_first_run() {
 fn without_ways(record: &Value) -> Value {
     let mut record = record.clone();
     record["source"]["steps"] = Value::Null;
-    // Which pages show the template is drawn by whole addresses.
+    // Which pages show the template depends on their full addresses.
     record["scrape"]["sample"] = Value::Null;
     record
 }
 
-/// Themes of old write no class of the body.
+/// Old themes do not write classes of the body.
 #[test]
 fn archives_of_themes_without_body_classes_are_no_records() {
     let dir = Workdir::new();
@@ -681,7 +681,7 @@ fn archives_of_themes_without_body_classes_are_no_records() {
     for place in ["2009/", "2009/09/", "category/boats/", "category/boats/page/2/", "author/ann/"] {
         write(&dir, &format!("a.example/{place}"), page(&(post(1) + &post(2))));
     }
-    // of a term or an author one is enough, also an article without a number
+    // for the archive of a term or an author, one post is enough, even an article without a number
     write(&dir, "a.example/tag/oak/", page(&post(1)));
     write(&dir, "a.example/category/elm/", page("<article><h2><a href=/2009/09/boat-1/>Boat 1</a></h2></article>"));
     // a page that names its term in the API
@@ -698,7 +698,7 @@ fn archives_of_themes_without_body_classes_are_no_records() {
         page("<div id=body_wrap class='archive category category-oak'><p>Words.</p></div>"),
     );
     write(&dir, "a.example/2009/09/boat-1/", page(&post(1)));
-    // not at the place of a list, or not of posts
+    // not at the place of a list, or not a list of posts
     write(&dir, "a.example/boats/", page(&(post(1) + &post(2))));
     write(&dir, "a.example/2010/", page("<p>The year, as it was, with all that came of it.</p>"));
     let links: Vec<Value> = run(&dir).records().iter().map(|record| record["link"].clone()).collect();
@@ -713,7 +713,7 @@ fn text(page: String) -> String {
     record(page)["content"]["text"].as_str().unwrap_or("-").to_owned()
 }
 
-/// Blocksy writes an advertisement so.
+/// Blocksy marks up an advertisement in this way.
 #[test]
 fn a_place_with_next_to_nothing_loses_against_one_of_the_same_name() {
     let rows: String = (0..40).map(|n| format!("<tr><td>a{n}<td>b{n}")).collect();
@@ -723,7 +723,7 @@ fn a_place_with_next_to_nothing_loses_against_one_of_the_same_name() {
              <main><article><h1>T</h1><div class=entry-content>{story}</div></article></main>"
         );
         assert!(text(page.clone()).starts_with("Of the harbour"), "{}", story.len());
-        // what is longer in a comment or another post is not the text
+        // a longer text in a comment or another post is not the page's text
         let other =
             page.replace("<main>", "<main class=comments>").replace("<article>", "<article class='hentry post-9'>");
         assert_eq!(text(other), "-");
@@ -748,7 +748,7 @@ fn a_copyright_line_is_no_title_though_it_is_the_only_heading() {
     assert_eq!(record(page)["title"]["text"], "Apply - Quay of the North");
 }
 
-/// Where an install writes the tagline into the title of its front page, that is not what the page is called.
+/// If a site writes its tagline into the title of its front page, the tagline is not the page's title.
 #[test]
 fn the_tagline_is_not_the_title_of_the_front_page() {
     let front = |title: &str, text: &str| {

@@ -1,4 +1,4 @@
-//! What a dataset says of how it was made: the programs that its records have passed, and what was read for it.
+//! How a dataset records its history: the programs that have processed its records, and the inputs that were read.
 
 use crate::workdir::{Run, Workdir, installed, repository};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ fn site() -> Workdir {
 
 const INDEX: &str = "wp-index -q dump --scrape scrape --max-rejects 1";
 
-/// The steps that all records of a run have, without versions.
+/// The steps of a run, the same for all of its records, without versions.
 #[track_caller]
 fn steps(run: &Run) -> Vec<String> {
     let records = run.records();
@@ -25,7 +25,7 @@ fn steps(run: &Run) -> Vec<String> {
     of(&records[0]).as_array().unwrap().iter().map(|step| step.as_str().unwrap().replacen(&version, "", 1)).collect()
 }
 
-/// The chains of a manifest: records, and the steps without versions.
+/// The chains in a manifest: numbers of records, and their steps without versions.
 fn chains(dir: &Workdir, folder: &str) -> Vec<(u64, Vec<String>)> {
     let manifest: Value = serde_json::from_str(&dir.read(&format!("{folder}/manifest.json"))).unwrap();
     let step = |step: &Value| {
@@ -45,13 +45,13 @@ fn steps_are_the_programs_and_the_options_that_change_bytes() {
     let pipe = format!("{INDEX} | wp-parse | wp-translations | wp-resolve");
     let four = ["wp-index --scrape", "wp-parse", "wp-translations", "wp-resolve"];
     assert_eq!(steps(&dir.sh(&pipe).expect(0)), four);
-    // None of these changes a byte.
+    // These options do not change the output.
     let idle = "-q -j3 --stats s --rejects r --max-rejects 9";
     let same = format!("wp-index dump --scrape scrape {idle} --end -v -o a; wp-parse {idle} a -o b.gz; wp-translations {idle} b.gz --scrape-root scrape -o c;
         wp-resolve {idle} --unresolved u --registry-out g c");
     let run = dir.sh(&same.replace(" -v ", " ").replace("-q -j3", "-j3")).expect(0);
     assert_eq!(steps(&run), four);
-    // All of these do, in whatever order they are given; a path is not named.
+    // All of these do, in any order; paths are omitted.
     dir.write(
         "t.toml",
         "[[switcher]]\nname = \"x\"\nitem = \"li.x\"\nlink = \"a\"\ncode = [{ of = \"link\", attribute = \"lang\" }]\n",
@@ -99,7 +99,7 @@ fn the_same_bytes_by_any_threads_from_a_file_or_a_pipe_and_twice() {
         let chains = chains(&dir, &format!("d{at}"));
         let last = format!("wp-export --format {format}");
         if matches!(format, "tmx" | "moses") {
-            // Of lines of wp-align nothing is known.
+            // Lines of wp-align have no known steps.
             assert!(chains.is_empty());
             continue;
         }
@@ -114,17 +114,17 @@ fn a_stage_that_was_left_out_is_no_step_and_what_is_not_known_is_said() {
     let dir = site();
     dir.sh(&format!("{INDEX} -o a")).expect(0);
     assert_eq!(steps(&dir.sh("wp-parse a | wp-resolve").expect(0)), ["wp-index --scrape", "wp-parse", "wp-resolve"]);
-    // Records of programs that knew no steps, and of people who threw them away.
+    // Records of programs without steps, and of users who have removed them.
     for loss in ["del(.source.steps)", ".source.steps = null", ".source.steps = []", ".source.steps = \"x\""] {
         let run =
             dir.sh(&format!("wp-parse a | jq -c '{loss}' | wp-translations | jq -c '{loss}' | wp-resolve")).expect(0);
         assert_eq!(steps(&run), ["unknown", "wp-resolve"], "{loss}");
     }
     assert_eq!(steps(&dir.sh("jq -c 'del(.source)' a | wp-parse").expect(0)), ["unknown", "wp-parse"]);
-    // Nothing is put where nothing was.
+    // Steps are not added to records without `source`.
     let run = dir.sh("wp-parse a | jq -c 'del(.source)' | wp-translations | wp-resolve | wp-export").expect(0);
     assert!(run.records().iter().all(|record| record.get("source").is_none()));
-    // Two ways in one dataset, and lines of others.
+    // Records with two different histories in one dataset, and lines of other programs.
     dir.sh("wp-parse a | wp-resolve > b; wp-parse --text paragraphs a | jq -c '.site = \"b\"' | wp-resolve > c
             jq -c 'select(.kind == \"user\") | .site = \"c\" | del(.source)' b > d; echo '{\"kind\":\"widget\",\"type\":\"w\",\"source\":{\"x\":1}}' > e
             cat b c d e | jq -c . | wp-export -q -d data")
@@ -193,10 +193,10 @@ fn what_was_read_to_its_end_has_its_digest() {
         dir.sh(&format!("cat d/2.json.gz | wp-index -q {scrape} --end | {rest} -d data")).expect(0);
         assert_eq!(inputs("data"), json!([of(1, "d/2.json.gz")]), "{scrape}");
     }
-    // Nobody asked.
+    // Without --end, inputs are not recorded.
     dir.sh(&format!("rm -r data; wp-index -q d --max-rejects 9 | {rest} -d data")).expect(0);
     assert_eq!(inputs("data"), json!([]));
-    // An archive has the one that wp-fetch has said, unless it has changed since.
+    // An archive has the digest that wp-fetch has stated, unless it has changed since.
     dir.write("raw/fetch.warc.gz", archive());
     let account = |bytes: usize| {
         let digest = digest("raw/fetch.warc.gz");

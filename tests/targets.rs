@@ -1,11 +1,11 @@
-//! No wrong target, as a law over generated sites: which records lie on hosts that are not the site's own changes no target of
-//! another record, and no URL on such a host leads to a record of the site.
+//! Links must have no wrong target, as a property of generated sites: records on hosts of others change no target of another
+//! record, and no URL on such a host leads to a record of the site.
 
 use crate::workdir::Workdir;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 
-/// Numbers that look like chance, the same in every run.
+/// Pseudo-random numbers, the same in every run.
 pub struct Chance(pub u64);
 
 impl Chance {
@@ -25,20 +25,20 @@ impl Chance {
     }
 }
 
-/// Above the hosts of a site and of its neighbours, which are not of the site.
+/// Parent domains of the hosts of a site and of its neighbours; they do not belong to the site.
 const PARENTS: [&str; 5] = ["uni.example", "ac.uk", "wordpress.com", "council.gov.au", "example"];
 const NAMES: [&str; 6] = ["cs", "physics", "library", "news", "art", "law"];
 const SLUGS: [&str; 6] = ["about", "news", "jobs", "team", "contact", "2023"];
 const TONGUES: [&str; 3] = ["en", "de", "fr"];
 
-/// A site in the making: its records, and which of them lie on hosts of others.
+/// A site being built: its records, and which of them are on hosts of others.
 struct Site {
     chance: Chance,
     label: String,
-    /// The first has the API; the others are named by its pages, and name it back.
+    /// The first host has the API; the pages name the others, and those name it back.
     own: Vec<String>,
     guests: Vec<String>,
-    /// Languages have a host each, or a directory, or there is one.
+    /// Whether each language has a host of its own; otherwise a directory, or there is one language.
     has_hosts: bool,
     has_folders: bool,
     states_rest: bool,
@@ -67,7 +67,7 @@ impl Site {
         for n in 0..count {
             site.add(n, false);
         }
-        // Where no evidence travels, the host with most records is the site's.
+        // Without evidence in the records, the host with most records is the site's.
         let guests = if site.states_rest { site.chance.below(3 * count) } else { site.chance.below(count / 2) };
         for n in count..count + guests {
             site.add(n, true);
@@ -112,7 +112,7 @@ impl Site {
             named.push(&self.own[0]);
         }
         if !is_guest && chance.is(6) {
-            // A page whose translation lies elsewhere, where nobody names this site back: that is no evidence.
+            // A page with a translation elsewhere, on a host without a link back to this site: that is no evidence.
             named.push(&self.guests[guest / 2 * 2]);
         }
         let other = |(at, host): (usize, &&str)| {
@@ -122,14 +122,14 @@ impl Site {
                 "id": null, "type": null, "source": if is_guest { "rest" } else { "hreflang" },
                 "target": {"type": null, "id": null, "link": null}, "rule": null})
         };
-        // A record of another site names this one by what the plugin here says of it, never by a page there.
+        // Records of another site name this one only through the plugin on this site, never through a page there.
         let translations: Vec<Value> =
             named.iter().enumerate().filter(|_| !is_guest || !self.has_hosts).map(other).collect();
         record["translations"] = json!(translations);
         self.records.push((record, is_guest));
     }
 
-    /// A record with links to all that could be meant on each host.
+    /// A record with links to every possible target on each host.
     fn asking(&self) -> Value {
         let mut urls: Vec<String> = Vec::new();
         for host in self.own.iter().chain(&self.guests) {
@@ -179,7 +179,7 @@ impl Site {
     }
 }
 
-/// What each record of the site names: the record, its list, what is named, and the link of its target.
+/// The references of each record of the site: the record, the list, the reference, and the link of its target.
 fn targets(out: &[&Value], own: &HashSet<&str>) -> HashMap<String, Option<String>> {
     let mut found = HashMap::new();
     for record in out.iter().filter(|record| own.contains(record["link"].as_str().unwrap())) {
@@ -197,7 +197,7 @@ fn host(url: &str) -> &str {
     url.split('/').nth(2).unwrap_or_default()
 }
 
-/// 16 sites (more with WPIPE_SITES), each with all of its guests, with half of them, and with none.
+/// 16 sites (more with WPIPE_SITES), each with all of the records on hosts of others, with half of them, and with none.
 #[test]
 fn records_on_hosts_of_others_change_no_target() {
     let seeds = std::env::var("WPIPE_SITES").map_or(16, |count| count.parse().unwrap());

@@ -1,11 +1,11 @@
-//! The template of a site: what repeats over its pages is not the text of one of them, and what a page gives does not depend on which
-//! other records pass.
+//! The template of a site: text that repeats over its pages is not part of a page's own text, and the result for a page does not
+//! depend on which other records are read.
 
 use crate::workdir::Workdir;
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// What a theme without a name that is known puts around each text.
+/// The text that a theme without known names puts around each post.
 const BANNER: &str = "<div class=q1><p>Welcome to the quay, where all who mend nets, ropes and sails find what they need, on any day of the year.</p></div>";
 const POPUP: &str = "<div class=q9><p>Do not miss the fair, the market and the dance, which begin at noon, and bring your friends with you, all of them.</p>
     <p>Those who come late, as some do each year, find the doors closed, and hear the music from outside, which is a pity.</p></div>";
@@ -19,7 +19,7 @@ fn page(n: usize, text: &str) -> String {
     )
 }
 
-/// A text of the page with this number, in sentences of which no other page has one.
+/// The text of the page with this number; its sentences are on no other page.
 fn text(n: usize) -> String {
     let words = ["oak", "elm", "tar", "oar", "rib", "keel", "mast", "deck"];
     let word = |at: usize| words[(n * 7 + at * 3 + n * at) % words.len()];
@@ -54,7 +54,7 @@ fn text_of(dir: &Workdir, n: usize) -> Option<String> {
     run.records()[0]["content"]["text"].as_str().map(str::to_owned)
 }
 
-/// A short text between two that do not repeat may be an author's, but for the heading of the comments.
+/// A short text between two unique ones may be the author's, except for the heading of the comments.
 #[test]
 fn the_heading_of_comments_is_not_the_end_of_a_text() {
     let dir = Workdir::new();
@@ -90,7 +90,7 @@ fn a_short_text_that_an_author_repeats_stays() {
     }
     parsed(&dir);
     assert_eq!(text_of(&dir, 4).unwrap().matches("Details").count(), 2);
-    // three in a row, as the time of a recipe and what it heads
+    // three in a row, such as the time for a recipe and a heading
     for n in 1..=9 {
         let parts = text(n).replacen("</p>", "</p><h2>Time</h2><p>30 minutes</p><h2>Method</h2>", 1);
         dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &parts));
@@ -99,7 +99,7 @@ fn a_short_text_that_an_author_repeats_stays() {
     assert_eq!(text_of(&dir, 4).unwrap().lines().skip(1).take(3).collect::<Vec<_>>(), ["Time", "30 minutes", "Method"]);
 }
 
-/// The name below each letter; what a theme puts there has a label, a number, a link or an element of its own.
+/// The author's name below each letter; lines that a theme adds there have a label, a number, a link or an element of their own.
 #[test]
 fn the_last_lines_of_a_text_stay_though_all_have_them() {
     for (end, want) in [
@@ -122,7 +122,7 @@ fn the_last_lines_of_a_text_stay_though_all_have_them() {
     }
 }
 
-/// A site says what its boats are for in a few of its texts, a plugin asks for a gift in each.
+/// A site says what its boats are for in a few of its texts; a plugin asks for donations in each.
 #[test]
 fn paragraphs_that_an_author_repeats_between_others_stay() {
     let again = "<h3>Of the boats</h3><p>All boats of the quay are made of oak, as they were when the old king came to see them.</p><p>None of them has a motor, since none is allowed on the river.</p>";
@@ -145,7 +145,7 @@ fn paragraphs_that_an_author_repeats_between_others_stay() {
     assert_eq!(text_of(&dir, 5).unwrap().lines().count(), 3);
 }
 
-/// Any beginning of the title was taken for it.
+/// Any line with the first words of the title was taken for the title.
 #[test]
 fn a_line_with_the_first_words_of_the_title_stays() {
     let dir = site(9);
@@ -154,7 +154,7 @@ fn a_line_with_the_first_words_of_the_title_stays() {
     assert!(text_of(&dir, 4).unwrap().starts_with("Boat\nIn 4 and 0"));
 }
 
-/// Cells lost their words, and lists their items, where other pages say the same in a few words.
+/// Cells lost their words, and lists their items, if other pages had the same short text.
 #[test]
 fn a_cell_of_a_table_and_an_item_of_a_list_that_other_pages_have_stay() {
     let menu = "<div class=q8><p>Rope making in winter</p><p>Sail making in spring, with all tools and a coat of your own, every second evening of the week</p></div>";
@@ -167,7 +167,7 @@ fn a_cell_of_a_table_and_an_item_of_a_list_that_other_pages_have_stay() {
         format!("<ul><li>In boat five we begin anew.</li><li>{item}</li><li>Boat five then goes to sea.</li></ul>");
     let table = "<table><tr><td>Rope making in winter<td>Rope making in winter<td>Rope making in winter<tr><td>Of boat five on a Monday<td>Of boat five on a Tuesday<td>Of boat five on a Friday evening</table>";
     dir.write("scrape/q.example/boat-5/index.html", page(5, &format!("{}{table}{}{list}", text(5), text(50))));
-    // labels and values of fields are other pages', too
+    // labels and values of fields also occur on other pages
     let field = |name: &str, value: &str| format!("<dt>{name}</dt><dd>{value}</dd>");
     for n in 6..=9 {
         let fields = [
@@ -201,7 +201,7 @@ fn the_line_with_author_and_day_and_the_heading_of_comments_are_no_text() {
     assert!(own.starts_with("In 4 and 0") && own.lines().count() == 3, "{own}");
 }
 
-/// An item of a list that was most of a link to another host was taken for one of links.
+/// A list item that was mostly a link to another host was taken for an item of a list of links.
 #[test]
 fn a_link_in_a_list_that_says_more_stays() {
     let item = "<li>Go to <a href=https://rope.example/projects/p/boats-of-the-north/>https://rope.example/projects/p/boats-of-the-north/</a> and ask</li>";
@@ -214,7 +214,7 @@ fn a_link_in_a_list_that_says_more_stays() {
     assert!(text_of(&dir, 4).unwrap().contains("Go to https"), "{:?}", text_of(&dir, 4));
 }
 
-/// A site whose pages all have its name as the title, and menus that have the headings, gave them that name.
+/// A site whose pages all have its name as the title, and whose menus contain the headings: all pages got that name.
 #[test]
 fn the_only_h1_is_the_title_where_the_head_has_the_name_of_the_site_alone() {
     let dir = Workdir::new();
@@ -232,7 +232,7 @@ fn the_only_h1_is_the_title_where_the_head_has_the_name_of_the_site_alone() {
         run.records()[0]["title"]["text"].clone()
     };
     assert_eq!(title(4), "Boat number 4");
-    // the heading of the site with what it is
+    // the heading of the site with its description
     for n in 5..=8 {
         let page = format!(
             "<title>Quay</title><body><div>{menu}</div><div><h1>Quay<span>of boats</span></h1>{}</div>",
@@ -257,7 +257,7 @@ fn a_first_line_with_a_year_is_text_and_a_date_is_not() {
     assert!(own.starts_with("Bought boat 440") && own.lines().count() == 4, "{own}");
 }
 
-/// The title of a page that the menus of all pages have was taken for the site's.
+/// The title of a page that is in the menus of all pages was taken for the site's.
 #[test]
 fn the_only_h1_of_a_page_is_its_title_though_menus_have_it() {
     let dir = site(8);
@@ -272,7 +272,7 @@ fn the_only_h1_of_a_page_is_its_title_though_menus_have_it() {
         dir.sh("grep 'missions/\"' parse | wp-translations").expect(0).records()[0]["title"]["text"].clone()
     };
     assert_eq!(title("page page-id-40"), "Missions");
-    // of a post it may be the section
+    // on a post, it may be the section
     assert_ne!(title("single postid-40"), "Missions");
 }
 
@@ -283,7 +283,7 @@ fn the_heading_of_a_section_is_not_the_title_and_one_that_says_what_the_head_say
     let run = dir.sh("wp-translations parse").expect(0);
     let titles: Vec<Value> = run.records().iter().map(|record| record["title"]["text"].clone()).collect();
     assert!(titles.iter().all(|title| title.as_str().unwrap().starts_with("Boat number")), "{titles:?}");
-    // also where it is not known what repeats
+    // also if no template is known
     let dir = Workdir::new();
     let one = "<title>Guinea - Bio</title><body class=page-id-3><h1>Missions</h1><h2>Guinea</h2><p>Text.</p>";
     dir.write("scrape/q.example/mission/guinee/index.html", one);
@@ -308,7 +308,7 @@ fn what_a_page_gives_does_not_depend_on_which_records_pass() {
     let reversed = dir.sh("tac parse | jq -c . | wp-translations -j3").expect(0).stdout;
     lines.reverse();
     assert_eq!(reversed.lines().collect::<Vec<_>>(), lines, "in another order, with jq between");
-    // from another directory, whose scrape is given
+    // from another directory, given the scrape
     let moved =
         dir.sh("mkdir far; mv scrape far/moved; wp-translations --scrape-root far/moved parse").expect(0).stdout;
     assert_eq!(moved, all);
@@ -347,17 +347,17 @@ fn pages_of_the_sample_that_cannot_be_read_are_counted() {
         "{}",
         run.stderr
     );
-    // below five there is no template: three may be one text that nobody has translated
+    // with fewer than five pages there is no template: three may show one untranslated text
     dir.sh("rm scrape/q.example/boat-[2345]/index.html").expect(0);
     let run = dir.sh("grep 'boat-9/\"' parse | wp-translations").expect(0);
     assert!(run.records()[0]["content"]["text"].as_str().unwrap().contains("Welcome to the quay"));
-    // nor without a sample, as other programs make records
+    // nor without a sample, as in records that other programs make
     let alone = dir.sh("grep 'boat-9/\"' parse | jq -c 'del(.scrape.sample)' | wp-translations").expect(0);
     assert_eq!(alone.records()[0]["content"]["text"], run.records()[0]["content"]["text"]);
     assert_eq!(alone.stderr, "");
 }
 
-/// With a template of three pages none of these had a text.
+/// With a template made of three pages, none of these had a text.
 #[test]
 fn a_text_that_nobody_has_translated_is_that_of_each_of_its_pages() {
     for pages in [3, 6] {
@@ -370,7 +370,7 @@ fn a_text_that_nobody_has_translated_is_that_of_each_of_its_pages() {
     }
 }
 
-/// All posts of a site that shows a theme may say the same: they had no text.
+/// All posts of a site that demonstrates a theme may have the same text: they had none.
 #[test]
 fn a_text_that_all_posts_have_is_theirs_and_what_a_footer_says_is_not() {
     let same = |n: usize, place: &str, beside: &str| {
@@ -383,7 +383,7 @@ fn a_text_that_all_posts_have_is_theirs_and_what_a_footer_says_is_not() {
     }
     parsed(&dir);
     assert!((1..=8).all(|n| text_of(&dir, n).is_some_and(|text| text.contains("In 1 and 0 the"))));
-    // without a name that says so, or around the footer of the site
+    // without a name for it, or around the footer of the site
     for (place, beside) in [("x", ""), ("main", "<footer><p>All of us, each day.</p></footer>")] {
         for n in 1..=8 {
             dir.write(&format!("scrape/q.example/boat-{n}/index.html"), same(n, place, beside));
@@ -410,8 +410,8 @@ fn only_records_that_have_rights_name_a_sample() {
     assert_eq!(named, [9, 9, 0, 9, 9, 9, 9, 9, 9, 9]);
 }
 
-/// Interviews ask the same questions, and a page of places lists what the menu does: where the theme names the place of the content,
-/// what repeats there is the author's.
+/// Interviews repeat the same questions, and a page of places lists the same as the menu: if the theme names the place of the
+/// content, repeated text there is the author's.
 #[test]
 fn a_place_that_a_selector_knows_keeps_what_repeats() {
     let dir = Workdir::new();
@@ -425,7 +425,7 @@ fn a_place_that_a_selector_knows_keeps_what_repeats() {
     assert!(own.starts_with("What do you mend") && own.lines().count() >= 4, "{own}");
 }
 
-/// A menu on all pages has the titles of some.
+/// A menu on all pages has the titles of some pages.
 #[test]
 fn a_title_that_menus_have_is_still_the_title() {
     let dir = Workdir::new();
@@ -443,7 +443,7 @@ fn a_title_that_menus_have_is_still_the_title() {
     assert!(titles.iter().all(|title| title.starts_with("The shed of row ")), "{titles:?}");
 }
 
-/// How themes show a post in a list: its number, and what they quote of it.
+/// How themes show a post in a list: given its number and the quoted text.
 type Card = fn(usize, &str) -> String;
 
 const CARDS: [(&str, Card); 8] = [
@@ -471,7 +471,7 @@ const CARDS: [(&str, Card); 8] = [
     ("one link around all", |n, quote| format!("<a href=/boat-{n}/><div class=t>Boat number {n}</div>{quote}</a>")),
 ];
 
-/// A page of a theme without classes of the body, and without names that are known.
+/// A page of a theme without classes of the body and without known names.
 fn nameless(place: &str, title: &str, text: &str) -> String {
     format!(
         "<!doctype html><html lang=en><head><title>{title} - Quay</title><link rel=canonical href=https://q.example/{place}/>
@@ -480,7 +480,7 @@ fn nameless(place: &str, title: &str, text: &str) -> String {
     )
 }
 
-/// A post of it, and what stands beside its text.
+/// A post of that theme, with `beside` next to its text.
 fn nameless_post(n: usize, beside: &str) -> String {
     let text = format!("<h2>Boat number {n}</h2><div class=q3>{}</div></div><div class=q4>{beside}", text(n));
     nameless(&format!("boat-{n}"), &format!("Boat number {n}"), &text)
@@ -496,7 +496,7 @@ fn cards(card: Card, posts: impl IntoIterator<Item = usize>, quote: fn(usize) ->
     posts.into_iter().map(|n| card(n, &quote(n))).collect()
 }
 
-/// Two lists quote each post, a third one some of them, archives one each.
+/// Two lists quote each post, a third one some of them, and archives one each.
 fn write_lists(dir: &Workdir, posts: usize, card: Card, quote: fn(usize) -> String) {
     let list = |place: &str, title: &str, posts: Vec<usize>| {
         dir.write(&format!("scrape/q.example/{place}/index.html"), nameless(place, title, &cards(card, posts, quote)));
@@ -525,7 +525,7 @@ fn what_lists_quote_of_a_post_is_still_its_text() {
     }
 }
 
-/// Archives of one post: nothing beside it shows that it is a list.
+/// Archives of one post: nothing else on the page shows that it is a list.
 #[test]
 fn what_lists_of_one_post_quote_is_still_its_text() {
     let dir = Workdir::new();
@@ -542,7 +542,7 @@ fn what_lists_of_one_post_quote_is_still_its_text() {
     assert!(own.starts_with("In 3 and 0") && own.lines().count() == 3, "{own}");
 }
 
-/// The newest posts beside each text are the site's, and those that are quoted there have their own.
+/// The list of newest posts beside each text belongs to the site, and the quoted posts have texts of their own.
 #[test]
 fn what_a_widget_quotes_on_all_pages_is_not_their_text() {
     for (shape, card) in CARDS {

@@ -156,7 +156,7 @@ fn links_that_lead_out_of_the_scrape_are_not_followed() {
             assert_eq!(stats["defects"]["page_outside"].as_u64().unwrap_or(0), defects, "{file}");
         }
     }
-    // The root is the user's: what wp-index has been given may be a link.
+    // The user has named the root: the argument of wp-index may be a link.
     let through = |args: &str, root: &str| {
         let line = record("x.html", |item| item["scrape"]["root"] = root.into());
         dir.program("wp-translations", args, line).expect(0).records()[0]["language"].clone()
@@ -164,7 +164,7 @@ fn links_that_lead_out_of_the_scrape_are_not_followed() {
     assert_eq!((through("", "link"), through("--scrape-root link", "/elsewhere")), (json!("en"), json!("en")));
 }
 
-/// A FIFO hung the run for ever.
+/// A FIFO hung the run forever.
 #[test]
 fn a_pipe_or_a_device_in_the_scrape_is_a_defect() {
     let dir = Workdir::new();
@@ -188,7 +188,7 @@ fn one_record_with_a_bad_root_does_not_end_the_run() {
         assert_eq!(languages, [json!("en"), Value::Null, json!("en")], "{root}");
         assert!(run.stderr.contains("--scrape-root") && dir.read("s").contains("\"root\":1"), "{root}: {}", run.stderr);
     }
-    // Where only the user may send us.
+    // Places that only the user may name.
     for (root, word) in [("/", "/"), ("..", ".."), ("/no/o'clock dir", "'/no/o'\\''clock dir'")] {
         let bad = record("x.html", |item| item["scrape"]["root"] = root.into());
         let run = dir.program("wp-translations", "", good.clone() + &bad + &bad + &good).expect(2);
@@ -198,7 +198,7 @@ fn one_record_with_a_bad_root_does_not_end_the_run() {
             format!("wp-translations: -:2: {what} --scrape-root {word} (and one for each further scrape)\n")
         );
     }
-    // Mistyped, but there.
+    // Mistyped, but the directory exists.
     std::fs::create_dir(dir.path("other")).unwrap();
     for root in ["other", "nowhere"] {
         let run = dir.program("wp-translations", &format!("--scrape-root {root}"), good.clone()).expect(2);
@@ -225,7 +225,7 @@ fn content_comes_from_the_page_where_the_api_has_none() {
     // A protected page shows a password form, which is not content.
     dir.write("scrape/x.html", "<html><body><main><article><div class=entry-content><form class=post-password-form><p>Password:</p></form></div></article></main>");
     assert_eq!(run("", record("x.html", empty))["content_source"], Value::Null);
-    // That for posts shows the content of others.
+    // The page for posts shows the content of others.
     let posts = "<html><body class='blog logged-in'><main><div class=entry-content><p>Of another.</p></div></main>";
     dir.write("scrape/x.html", posts);
     assert_eq!(run("", record("x.html", empty))["content_source"], Value::Null);
@@ -249,7 +249,7 @@ fn an_html_record_gets_title_content_and_links_of_its_page() {
     assert_eq!((&record["images"][0]["url"], &record["language"]), (&json!("https://a.example/a.png"), &json!("fr")));
 }
 
-/// The record of a page at this path that no item of the API has.
+/// The record of a page at this path that is missing from the API.
 fn html_record(path: &str, page: &str) -> Value {
     let dir = Workdir::new();
     dir.write("scrape/x.html", page);
@@ -275,7 +275,7 @@ fn a_title_is_neither_the_site_s_nor_the_section_s() {
     let both = |html: &str, text: &str| (html.to_owned(), text.to_owned());
     let boat = both("A boat", "A boat");
     let name = "<link rel=alternate type=application/rss+xml title='My Site &raquo; Feed' href=/feed/>";
-    // The name of the site: linked to its front page, stated, that of the host; the heading of a section.
+    // The name of the site: linked to its front page, stated by the page, or its host; and the heading of a section.
     assert_eq!(title("<title>A boat</title>", "<h1><a href=/>My Site</a></h1>"), boat);
     assert_eq!(title("<title>A boat</title>", "<h1><a href=/news/>News of boats</a></h1>"), boat);
     for head in [
@@ -287,13 +287,13 @@ fn a_title_is_neither_the_site_s_nor_the_section_s() {
         assert_eq!(title(&format!("{head}<title>My Site » A boat</title>"), ""), boat, "{head}");
     }
     assert_eq!(title("<title>A boat | A.example</title>", "<h1>Opinion</h1>"), boat);
-    // The same title on all pages; neither title nor heading is in the URL.
+    // The same title on all pages; the URL contains neither the title nor the heading.
     assert_eq!(title("<title>All pages</title>", "<h1>A boat</h1>"), boat);
     assert_eq!(title("<title>Une barque</title>", "<h1>Ein Kahn</h1>").1, "Ein Kahn");
     // The heading that says the same as the head, with its markup.
     let second = "<h1>News</h1><article><h1>A <i>boat</i></h1></article>";
     assert_eq!(title("<meta property=og:title content='A boat'>", second), both("A <i>boat</i>", "A boat"));
-    // Plugins translate the heading alone. A kicker is not part of the title; a cut title is not whole.
+    // Plugins translate only the heading. A kicker is not part of the title; a truncated title is not complete.
     assert_eq!(title("<title>A boat</title>", "<h1 class=entry-title>Ein Boot</h1>"), both("Ein Boot", "Ein Boot"));
     let kicker = "<h1 class=entry-title><span>News</span> A boat of wood</h1>";
     assert_eq!(title("<title>A boat of wood</title>", kicker).1, "A boat of wood");
@@ -301,13 +301,13 @@ fn a_title_is_neither_the_site_s_nor_the_section_s() {
     assert_eq!(title("<title>A boat of wood</title>", bracket).1, "A boat of wood (1884)");
     let cut = "<h1 class=entry-title>A boat of wood and iron</h1>";
     assert_eq!(title("<title>A boat of wood…</title>", cut).1, "A boat of wood and iron");
-    // Somebody has written the article into its title.
+    // An author has written the article into its title.
     let long = format!("<h1 class=entry-title><div>A boat & more</div><div>{}</div></h1>", TEXT.repeat(20));
     assert_eq!(title("", &long), both("A boat &amp; more", "A boat & more"));
     assert_eq!(title("<title>A &lt;b> &amp; C</title>", ""), both("A &lt;b> &amp; C", "A <b> & C"));
 }
 
-/// Old pages that say their site's name nowhere else, titled by the names of their files; a site with one title for all pages.
+/// Old pages without their site's name elsewhere, titled by their file names; a site with one title for all pages.
 #[test]
 fn the_name_of_the_site_is_what_most_titles_share() {
     let titles = |pages: &[(&str, &str, &str)]| {
@@ -348,7 +348,7 @@ fn the_name_of_the_site_is_what_most_titles_share() {
     assert_eq!(titles(&[same[0], same[1], home, same[2]]), want);
 }
 
-/// A theme shows the dates of other posts and of comments as it does that of the post.
+/// A theme shows the dates of other posts and of comments in the same way as that of the post.
 #[test]
 fn dates_author_and_section_are_those_of_the_post_itself() {
     let time = |class: &str, date: &str| format!("<time class='{class}' datetime='{date}'>then</time>");
@@ -379,7 +379,7 @@ fn dates_author_and_section_are_those_of_the_post_itself() {
     let schema = r#"<script type=application/ld+json>{"@graph": [{"@type": "Article", "datePublished": "2024-03-01T08:00:00Z",
         "dateModified": "2024-04-01T10:00:00+00:00", "articleSection": ["News"], "author": {"@id": "a"}}, {"@type": "Person", "@id": "a", "name": "Ann B."}]}</script>"#;
     assert_eq!(stated(&page(schema, "")), want);
-    // Without a zone it is not known when that was; a list has no date.
+    // Without a time zone, the time is unknown; a list has no date.
     assert_eq!(stated(&page("<meta property=article:published_time content='2024-03-01T10:00:00'>", "")), ["-"; 4]);
     let list = format!(
         "<body class=archive><main>{}</main>",
@@ -388,7 +388,7 @@ fn dates_author_and_section_are_those_of_the_post_itself() {
     assert_eq!(stated(&list), ["-"; 4]);
 }
 
-/// Cards, widgets and lists have links to terms and pictures of their own.
+/// Cards, widgets and lists have their own links to terms and their own pictures.
 #[test]
 fn terms_and_the_featured_image_are_those_of_the_post_itself() {
     let other = "<a rel=tag href=/tag/other/>Other</a><img class='wp-post-image' src=/o.jpg>";
@@ -428,7 +428,7 @@ fn terms_and_the_featured_image_are_those_of_the_post_itself() {
     assert_eq!((&record["terms"], &record["featured_image"]["url"]), (&json!([]), &Value::Null));
 }
 
-/// Links outside of the post name the terms that its classes have; where nobody knows the page's address, relative links do.
+/// Links outside of the post name the terms of its classes; if the page's address is unknown, relative links do.
 #[test]
 fn terms_have_the_names_that_any_link_of_the_page_gives_them() {
     let term = |term: &Value| {
@@ -443,7 +443,7 @@ fn terms_have_the_names_that_any_link_of_the_page_gives_them() {
     let page = |links: &str, classes: &str, above: &str| {
         html_record("/x/", &format!("<body class='single postid-7'>{above}{}", article(links, classes)))
     };
-    // above the article; a menu may call it something else
+    // above the article; a menu may use another name
     let above = "<ul class=meta-single><li><a href=/category/harbour/news rel='category tag'>All the news</a></ul><nav><a href=/tag/sea/>At sea</a></nav>";
     let found = page("", "category-news tag-sea", above);
     assert_eq!(terms(&found), ["category news All the news https://a.example/category/harbour/news", "tag sea - -"]);
@@ -492,7 +492,7 @@ fn a_users_own_switcher_needs_no_rust() {
     assert!(bad.stderr.contains("bad.toml"), "{}", bad.stderr);
 }
 
-/// Where the API lists no users, the head of a post's page may say who wrote it.
+/// If the API does not list users, the head of a post's page may name its author.
 #[test]
 fn the_head_of_a_page_names_the_author_whom_the_api_does_not() {
     let dir = Workdir::new();

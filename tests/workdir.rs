@@ -31,8 +31,8 @@ impl Run {
     }
 }
 
-/// Whether a program is installed that a machine with Rust, make and jq may lack. What is not tried without it is said past the
-/// capture of passing tests.
+/// Whether an optional program is installed; only Rust, make and jq are required. Reports what is skipped without it in a way
+/// that is shown even if the test passes.
 pub fn installed(program: &str, without: &str) -> bool {
     let found = Command::new(program).arg("--version").output().is_ok();
     if !found {
@@ -91,7 +91,7 @@ impl Workdir {
         self.run(Command::new(program).args(words), stdin.as_ref())
     }
 
-    /// Starts a shell script here, to be talked to.
+    /// Starts a shell script here and keeps its stdin and stdout open.
     pub fn start(&self, script: &str) -> Child {
         self.spawn(bash().args(["-o", "pipefail", "-c", script]))
     }
@@ -99,7 +99,7 @@ impl Workdir {
     fn spawn(&self, command: &mut Command) -> Child {
         let path = format!("{}:{}", binaries().display(), std::env::var("PATH").unwrap());
         command.env("PATH", path).current_dir(self.0.path());
-        // Under `make test`, our make would become part of that one.
+        // Under `make test`, a make run by a test would become part of that one.
         command.env_remove("MAKEFLAGS").env_remove("MFLAGS").env_remove("MAKELEVEL");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.spawn().unwrap()
@@ -121,7 +121,7 @@ impl Workdir {
     }
 }
 
-/// By a path, since std forks this process, which is large, to look for a name on the PATH that it sets.
+/// Finds bash by its path: otherwise std forks this process, which is large, to search the PATH that it sets.
 fn bash() -> Command {
     let mut command = Command::new("/usr/bin/env");
     command.arg("bash");

@@ -1,10 +1,10 @@
-//! What repeats in records that are compared with each other: two states for wp-diff, two translations for wp-align.
+//! Generators for records that are compared with each other: two states for wp-diff, two translations for wp-align.
 
 use super::generators::{Generator, times};
 use crate::workdir::Workdir;
 use serde_json::{Value, json};
 
-/// What a generator returns that writes the files `3` and `4` itself.
+/// Returned by a generator that writes the files `3` and `4` itself.
 pub(super) const RECORDS: &str = "records";
 
 fn generator(
@@ -33,13 +33,13 @@ fn content(html: &str) -> Value {
     json!({"html": html, "text": "x", "protected": false, "hash": null})
 }
 
-/// One of four words, which looks drawn and is always the same.
+/// One of four words, which looks random and is always the same for a seed.
 fn drawn(seed: usize) -> String {
     let hash = (seed as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     ["a", "b", "c", "d"][(hash >> 40) as usize % 4].to_owned()
 }
 
-/// The lines of a text before and after.
+/// A name, and the lines of a text before and after.
 type Texts = (&'static str, fn(usize) -> [Vec<String>; 2]);
 
 fn texts() -> Vec<Generator> {
@@ -151,7 +151,7 @@ fn states() -> Vec<Generator> {
     ]
 }
 
-/// Documents of a group, each of a language.
+/// Documents of one group, each in a language of its own.
 fn documents(contents: impl IntoIterator<Item = (String, String)>) -> [String; 2] {
     let of = |(at, (language, html)): (usize, (String, String))| {
         let mut content = content(&html);

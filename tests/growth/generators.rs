@@ -1,26 +1,27 @@
-//! What repeats or nests: each generator writes an input of any size, and names the steps whose work must grow with it.
+//! Generators of inputs in which something repeats or nests: each writes an input of any size, and names the steps whose work must grow
+//! linearly with it.
 
 use crate::workdir::Workdir;
 
-/// Writes an input of a size and gives the arguments of wp-index.
+/// Writes an input of a size and returns the arguments of wp-index.
 type Write = dyn Fn(usize, &Workdir) -> &'static str + Send + Sync;
 
-/// The name of what repeats, and the text with so many of it.
+/// The name of the repeated part, and a text with n of it.
 type Repeated = (&'static str, fn(usize) -> String);
 
 pub(super) struct Generator {
     pub(super) name: String,
-    /// The smallest size that is looked at.
+    /// The smallest size that is tried.
     pub(super) n: usize,
-    /// Writes the input of a size into an empty directory and returns the arguments of wp-index. Where these are empty the records of wp-index are
-    /// written themselves, as the file `1`.
+    /// Writes the input of a size into an empty directory and returns the arguments of wp-index. If they are empty, it has written records
+    /// of wp-index directly, as the file `1`.
     pub(super) write: Box<Write>,
     pub(super) steps: &'static [&'static str],
     /// The step that `make test` times, and the size at which it begins.
     pub(super) timed: Option<(&'static str, usize)>,
 }
 
-/// Contents are read by wp-parse, and by the formats that read their markup again.
+/// Contents are read by wp-parse, and by the formats that parse their markup again.
 const CONTENT: &[&str] = &["wp-parse", "text", "markdown", "tei", "vert"];
 const PAGE: &[&str] = &["wp-index", "wp-translations"];
 const PIPE: &[&str] = &["wp-index", "wp-parse", "wp-translations", "wp-resolve", "jsonl"];
@@ -95,7 +96,7 @@ fn record(site: &str, kind: &str, r#type: &str, id: usize, api: &str) -> String 
     )
 }
 
-/// A dump with these items, one a line.
+/// A dump with these items, one per line.
 fn dump(name: &str, n: usize, steps: &'static [&'static str], items: fn(usize) -> String) -> Generator {
     let write = move |n: usize, dir: &Workdir| {
         dir.write("dump.json", items(n));
@@ -131,7 +132,7 @@ fn archive(name: &str, n: usize, steps: &'static [&'static str], bytes: fn(usize
     Generator { name: name.to_owned(), n, write: Box::new(write), steps, timed: None }
 }
 
-/// Markup that repeats or nests: in the content of an item, and in the body of a page whose content has to be chosen.
+/// Markup that repeats or nests: in the content of an item, and in the body of a page whose content has to be found.
 fn fragments() -> Vec<Repeated> {
     vec![
         ("paragraphs", |n| "<p>Some words of it.</p>\n".repeat(n)),
@@ -250,7 +251,7 @@ fn fragments() -> Vec<Repeated> {
     ]
 }
 
-/// What the head of a page repeats.
+/// Repetitions in the head of a page.
 fn heads() -> Vec<Repeated> {
     vec![
         ("alternates", |n| {
@@ -298,7 +299,7 @@ fn page(head: &str, body: &str) -> String {
     format!("<html lang=en><head>{head}</head><body class='single postid-1'><h1>Title</h1>{body}</body></html>")
 }
 
-/// Posts of as many languages, each of which names the next one as its translation.
+/// Posts in as many languages; each names the next one as its translation.
 fn ring(n: usize) -> String {
     times(n, |i| {
         let next = (i + 1) % n + 1;
@@ -306,7 +307,7 @@ fn ring(n: usize) -> String {
     })
 }
 
-/// What repeats over the items of a dump.
+/// Repetitions over the items of a dump.
 fn dumps() -> Vec<Generator> {
     vec![
         dump("posts", 300, FORMATS, |n| times(n, |i| post(i + 1, "<p>Some words.</p>", ",\"lang\":\"en\"") + "\n")),
@@ -322,7 +323,7 @@ fn dumps() -> Vec<Generator> {
         dump("hosts that are linked", 300, &["wp-resolve", "graph", "report", "csv"], |n| {
             times(n, |i| post(i + 1, &format!("<a href=https://h{i}.example/x/>x</a>"), "") + "\n")
         }),
-        // Each has the same id, and asks for that of the next.
+        // Each blog has the same id, and asks for the id of the next.
         dump("blogs of a multisite", 300, &["wp-index", "wp-parse", "wp-resolve"], |n| {
             times(n, |i| {
                 let home = format!("https://s.example/b{i}");
@@ -355,7 +356,7 @@ fn dumps() -> Vec<Generator> {
             let all = times(n, |i| format!("\"en-x-a{i}\":{},", i + 2));
             post(1, "x", &format!(",\"lang\":\"en\",\"translations\":{{{}}}", all.trim_end_matches(',')))
         }),
-        // Not of bitextor and opus: a file for each pair of languages, and valgrind takes longer the more files there are.
+        // Without bitextor and opus, which write a file for each pair of languages: the more files, the longer valgrind takes.
         dump(
             "a ring of translations",
             300,
@@ -463,7 +464,7 @@ fn dumps() -> Vec<Generator> {
         }),
         dump("own fields", 500, AFTER_INDEX, own_fields),
         dump("a field nested", 500, AFTER_INDEX, field_nested),
-        // What does not fit into one window is looked at twice: both sizes are beyond that.
+        // An element that does not fit into one window is read twice, so both sizes exceed a window.
         dump("own fields of a long item", 128_000, &["wp-index"], own_fields),
         dump("a field nested in a long item", 256_000, &["wp-index"], field_nested),
         dump("escapes", 1000, PIPE, |n| post(1, "x", &format!(",\"slug\":\"{}\"", "\\u00e9\\/\\n".repeat(n)))),
@@ -471,7 +472,7 @@ fn dumps() -> Vec<Generator> {
             let words = times(300, |i| format!("word{i} "));
             times(n, |i| post(i + 1, &format!("{words} {i}"), "") + "\n")
         }),
-        // How much is spent on what breaks off is bounded, and at these sizes it is spent.
+        // The effort spent on broken elements is limited; at these sizes, the limit is reached.
         dump("lines that break off", 32_000, &["wp-index"], |n| "{x\n".repeat(n)),
         dump("items that break off", 1000, &["wp-index"], |n| {
             "{\"id\":1,\"type\":\"post\",\"title\":{\"rendered\":\"x}\n".repeat(n)
@@ -486,7 +487,7 @@ fn dumps() -> Vec<Generator> {
     ]
 }
 
-/// What repeats over sites, types and languages: records as wp-index writes them.
+/// Repetitions over sites, types and languages: records as wp-index writes them.
 fn streams() -> Vec<Generator> {
     const ALL: &[&str] = FORMATS;
     vec![
@@ -507,7 +508,7 @@ fn streams() -> Vec<Generator> {
                 record("s", "post", "post", i + 1, &post(i + 1, "<p>x</p>", &format!(",\"lang\":\"en-x-a{i}\"")))
             })
         }),
-        // A user's jq may have made them.
+        // Such keys may come from a user's jq.
         records("unknown keys of a record", 1000, AFTER_INDEX, |n| {
             let more = times(n, |i| format!(",\"key {i}\":{i}"));
             record("s", "post", "post", 1, &post(1, "<p>x</p>", "")).replace("}}\n", &format!("}}{more}}}\n"))
@@ -524,7 +525,7 @@ fn streams() -> Vec<Generator> {
     ]
 }
 
-/// What repeats over pages and archives.
+/// Repetitions over pages and archives.
 fn scrapes() -> Vec<Generator> {
     let with_dump = |name: &str, n: usize, write: fn(usize, &Workdir)| Generator {
         name: name.to_owned(),
@@ -545,7 +546,7 @@ fn scrapes() -> Vec<Generator> {
                 );
             }
         }),
-        // a template is learnt of them, and each quotes others in its own way
+        // a template is learnt from these pages, and each quotes the others in its own way
         pages("lists that quote posts", 200, &["wp-translations"], |n, dir| {
             let prose = |i: usize| format!("<p>Some words of number {i}, which are more than a name and a day.</p>");
             let shapes: [fn(usize, String) -> String; 4] = [
@@ -562,7 +563,7 @@ fn scrapes() -> Vec<Generator> {
                 );
             }
         }),
-        // what is about the post is dropped before its text, where a template is known
+        // with a known template, blocks about the post that precede its text are dropped
         pages("authors in a block before the text, and in blocks in blocks", 200, &["wp-translations"], |n, dir| {
             let text = |page: usize| {
                 times(2, |part| {
@@ -739,7 +740,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 pub(super) fn all() -> Vec<Generator> {
     let mut all = Vec::new();
     for (name, fragment) in fragments() {
-        // Captions of up to 4 KiB are given to each image in them.
+        // Each image gets the caption around it, up to 4 KiB.
         let n = if name == "captions left open" { 4000 } else { 500 };
         let write = move |n: usize, dir: &Workdir| {
             dir.write("1", record("s.example", "post", "post", 1, &post(1, &fragment(n), "")));
@@ -756,7 +757,7 @@ pub(super) fn all() -> Vec<Generator> {
             dir.write("scrape/x/index.html", page("", &fragment(n)));
             "--site s --no-dump --all-pages --scrape scrape"
         };
-        // wp-index does not read the body of a page whose class says that it is of one post.
+        // wp-index does not read the body of a page whose class says that it shows one post.
         let steps = if name == "articles" { PAGE } else { &PAGE[1..] };
         all.push(Generator { name: format!("page: {name}"), n, write: Box::new(write), steps, timed: None });
     }
@@ -781,7 +782,7 @@ pub(super) fn all() -> Vec<Generator> {
     all
 }
 
-/// Exports of WordPress: what repeats in one item, in its content, or among the items.
+/// WordPress exports: repetitions in one item, in its content, or among the items.
 fn exports() -> Vec<Generator> {
     const GALLERY: &str = "<wp:post_id>1</wp:post_id><wp:post_type>attachment</wp:post_type><wp:status>inherit</wp:status><wp:post_parent>7</wp:post_parent><wp:attachment_url>https://a.example/i.jpg</wp:attachment_url>";
     let content = |content: String| {
@@ -841,7 +842,7 @@ fn exports() -> Vec<Generator> {
     of_items.chain(of_contents).collect()
 }
 
-/// Feeds: what repeats among the entries, in one, or in its content.
+/// Feeds: repetitions among the entries, in one entry, or in its content.
 fn feeds() -> Vec<Generator> {
     const LINK: &str = "<link>https://a.example/7/</link>";
     let entries: [Repeated; 10] = [
@@ -906,7 +907,7 @@ fn in_feed(content: &str) -> String {
     format!("<item><link>https://a.example/7/</link>{content}</item>")
 }
 
-/// What `make test` times: what was quadratic once, and what most pages and dumps repeat.
+/// The generators that `make test` times: once quadratic, or typical of most pages and dumps.
 const TIMED: [(&str, &str, usize); 16] = [
     ("feed: emoji left open", "wp-index", 8000),
     ("feed: categories", "wp-index", 8000),

@@ -1,5 +1,5 @@
-//! Generates a site of one to four blogs, and what each URL in it means by WordPress' own words: of the blog in whose folder the URL
-//! lies. The records, their pages and the truth come from one list of objects; the programs' code has no part in it.
+//! Generates a site of one to four blogs, and the meaning of each URL in it by WordPress' own rules: it belongs to the blog in whose
+//! folder it lies. The records, their pages and the truth come from one list of objects, without using the programs' code.
 
 use crate::targets::Chance;
 use serde_json::{Value, json};
@@ -14,9 +14,9 @@ const SYLLABLES: [&str; 16] =
     ["ba", "ke", "ri", "no", "shu", "tel", "mar", "gol", "fin", "ost", "hav", "ler", "quin", "dor", "wes", "pal"];
 const ROOTS_OF_LANGUAGES: usize = 3;
 
-/// The home of a blog, or of a language that has a REST root of its own.
+/// The home of a blog, or of a language that has its own REST root.
 pub struct Place {
-    /// Without a slash at its end.
+    /// Without a trailing slash.
     pub home: String,
     pub tongue: &'static str,
     /// The number of the blog.
@@ -24,14 +24,14 @@ pub struct Place {
     uploads: String,
     pub has_dump: bool,
     pub has_pages: bool,
-    /// Whether items state their REST root, and pages theirs.
+    /// Whether items state their REST root, and whether pages do.
     items_state: bool,
     pages_state: bool,
     /// The path above the slugs of posts.
     dates: &'static str,
 }
 
-/// What the database of a blog has.
+/// An object in the database of a blog.
 pub struct Object {
     place: usize,
     pub kind: &'static str,
@@ -44,18 +44,19 @@ pub struct Object {
     pub post: i64,
     pub featured: i64,
     pub terms: Vec<(&'static str, i64)>,
-    /// URLs of its file and of its sizes.
+    /// The URLs of its file and of the file's other sizes.
     files: Vec<String>,
-    /// The number of the article of which this is a translation.
+    /// The number of the article that this is a translation of.
     pub article: Option<usize>,
     content: String,
     pub has_page: bool,
 }
 
-/// The database, kind and id of an object.
+/// The blog's number, and kind, type and id of an object.
 pub type Identity = (usize, &'static str, &'static str, i64);
 
-/// What an address means: an object or none. A page shows it, but no program need know where the address alone has no owner.
+/// The meaning of an address: an object or none. If only a page shows the object and the address alone has no owner, programs need
+/// not know it (`is_sure` is false).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meaning {
     pub of: Option<Identity>,
@@ -68,12 +69,12 @@ pub struct Site {
     layout: usize,
     pub places: Vec<Place>,
     pub objects: Vec<Object>,
-    /// What the URLs in the contents mean.
+    /// The meanings of the URLs in the contents.
     pub truth: HashMap<String, Meaning>,
 }
 
 impl Site {
-    /// The site of a seed: the first that its chance gives of which somebody could tell the blogs.
+    /// The site for a seed: the first random site whose blogs can be told apart.
     pub fn new(seed: u64) -> Self {
         let drawn = (0..).map(|n| Site::draw(seed, seed + 1000 * n));
         let mut site = drawn.into_iter().find(Site::tells_blogs).unwrap();
@@ -98,9 +99,9 @@ impl Site {
         site
     }
 
-    /// Whether pages of each blog without a dump contradict the dumps: they have the ids of other records than their translations,
-    /// two more of them than have the same by chance. And whether the folder of no such blog, whose pages state no API, has that of
-    /// another in it.
+    /// Whether the blogs can be told apart: pages of each blog without a dump must contradict the dumps, by ids of records other
+    /// than their translations, in at least two more cases than agree by chance; and if the pages of such a blog do not state the
+    /// API, its folder must not contain the folder of another such blog.
     fn tells_blogs(&self) -> bool {
         let is_seen = |place: usize| !self.places[place].has_dump && self.places[place].has_pages;
         let tells = |place: usize| {
@@ -159,7 +160,7 @@ impl Site {
                 has_pages: !has_dump || !self.chance.is(3),
                 items_state,
                 pages_state,
-                // WordPress puts this before the posts of the first blog of a network of folders.
+                // In a network with folders, WordPress puts this before the paths of the first blog's posts.
                 dates: if self.layout == 0 && at == 0 && !dates.is_empty() { "/blog" } else { dates },
             });
         }
@@ -168,7 +169,7 @@ impl Site {
         }
     }
 
-    /// A slug that no other object of the blog has.
+    /// A slug that is unique within the blog.
     fn slug(&mut self, place: usize, kinds: &[&str], names: &[&str]) -> String {
         let name = self.chance.one_of(names).to_owned();
         let blog = self.places[place].blog;
@@ -210,7 +211,7 @@ impl Site {
 
     fn add_objects(&mut self, place: usize) {
         let home = self.places[place].home.clone();
-        // Languages of one blog share its people, its files and its numbers.
+        // Languages of one blog share its users, files and ids.
         let is_first = self.layout != ROOTS_OF_LANGUAGES || place == 0;
         for id in 1..=3 {
             let slug = if is_first {
@@ -227,7 +228,7 @@ impl Site {
                 let slug = self.slug(place, &["term"], &SLUGS[..4]);
                 let link = format!("{home}/{type}/{slug}/");
                 let at = self.add(place, "term", r#type, after + first + (nth + place as i64) % 3, slug, link);
-                // Those of other blogs mean the same, and have other ids.
+                // The objects of other blogs mean the same, with other ids.
                 self.objects[at].article = Some((first + nth) as usize);
             }
         }
@@ -255,7 +256,7 @@ impl Site {
             self.objects[at].parent = parent.map_or(0, |parent| self.objects[parent].id);
             self.objects[at].author = 1 + self.chance.below(4) as i64;
             if kind == "media" {
-                // Names collide between blogs; in one, WordPress numbers them.
+                // File names collide between blogs; within one, WordPress numbers them.
                 let file = format!("{}/{slug}", self.places[place].uploads);
                 self.objects[at].files = vec![format!("{file}.png"), format!("{file}-300x200.png")];
                 self.objects[at].post = if self.chance.is(2) { 1 + self.chance.below(20) as i64 } else { 0 };
@@ -279,7 +280,7 @@ impl Site {
         (0..self.objects.len()).filter(move |&at| self.objects[at].place == place && self.objects[at].r#type == r#type)
     }
 
-    /// Posts and pages of several blogs become translations of each other, whatever their ids.
+    /// Makes posts and pages of several blogs translations of each other, whatever their ids.
     fn translate(&mut self) {
         let mut article = 10;
         for r#type in ["post", "page"] {
@@ -297,7 +298,7 @@ impl Site {
         }
     }
 
-    /// Translations have terms that mean the same; some have one that is not there.
+    /// Gives translations terms that mean the same; some get a term that does not exist.
     fn add_terms(&mut self) {
         for at in 0..self.objects.len() {
             let Object { place, r#type, article, .. } = self.objects[at];
@@ -319,7 +320,7 @@ impl Site {
         }
     }
 
-    /// Of a blog without a dump, mostly what hreflang names was fetched.
+    /// For a blog without a dump, mostly the pages that hreflang names were fetched.
     fn choose_pages(&mut self) {
         for at in 0..self.objects.len() {
             let Object { place, kind, article, .. } = self.objects[at];
@@ -341,7 +342,7 @@ impl Site {
         (self.places[place].blog, kind, r#type, id)
     }
 
-    /// The place in which a URL lies: that with the longest home.
+    /// The place that a URL belongs to: the one with the longest home.
     fn place_of(&self, url: &str) -> Option<usize> {
         let bare_url = bare(url);
         let is_below = |home: &str| {
@@ -352,7 +353,7 @@ impl Site {
             .max_by_key(|&at| self.places[at].home.len())
     }
 
-    /// What WordPress shows at a URL.
+    /// The object that WordPress shows at a URL.
     pub fn meaning(&self, url: &str) -> Meaning {
         let none = Meaning { of: None, is_sure: true };
         let url = url.split('#').next().unwrap().trim_end_matches("embed/");
@@ -368,7 +369,7 @@ impl Site {
             let (name, value) = query.split_once('=').unwrap();
             let id: i64 = value.parse().unwrap_or(0);
             return sure(match name {
-                // Whatever its type: redirect_canonical() leads there.
+                // Whatever its type: redirect_canonical() redirects to it.
                 "p" | "page_id" | "attachment_id" => find(&|o| matches!(o.kind, "post" | "media") && o.id == id),
                 "cat" => find(&|o| o.r#type == "category" && o.id == id),
                 "author" => find(&|o| o.kind == "user" && o.id == id),
@@ -382,14 +383,14 @@ impl Site {
         if let Some(at) = (0..self.objects.len()).find(|&at| self.objects[at].files.iter().any(|file| same(file))) {
             return sure(Some(at));
         }
-        // A file of a network is served below all of its homes.
+        // A file of the network is served below all of its homes.
         if let Some(file) = rest.strip_prefix("/wp-content/uploads/") {
             let is_it = |o: &Object| o.files.iter().any(|own| own.ends_with(&format!("/wp-content/uploads/{file}")));
             let of = self.objects.iter().position(is_it).map(|at| self.identity(at));
             return Meaning { of, is_sure: of.is_none() };
         }
         let at = find(&|o| o.kind != "comment" && same(&o.link));
-        // Plugins lead from one language to another, and redirect_guess_404_permalink() to what has the slug.
+        // Plugins link from one language to another, and redirect_guess_404_permalink() redirects to a post with the slug.
         let rest_of = |o: &Object| key(&o.link)[key(&self.places[o.place].home).len()..].to_owned();
         let last = rest.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
         let guessed = || find(&|o| o.kind == "post" && o.slug == last);
@@ -399,7 +400,7 @@ impl Site {
         }
     }
 
-    /// Words that no other text has in this order.
+    /// A sequence of words that is unique within this site.
     fn words(&mut self, count: usize) -> String {
         let mut text = String::new();
         for n in 0..count {
@@ -410,7 +411,7 @@ impl Site {
         text
     }
 
-    /// An address of something in some blog, or of nothing.
+    /// An address of an object in some blog, or of none.
     fn address(&mut self, asker: usize) -> String {
         let own = self.objects[asker].place;
         let place = if self.chance.is(2) { own } else { self.chance.below(self.places.len()) };
@@ -430,7 +431,7 @@ impl Site {
                 format!("{home}/?{name}={}", self.chance.one_of(&SLUGS[..4]))
             }
             8 if self.chance.is(4) => format!("{home}/?author_name={}", self.chance.one_of(&NAMES)),
-            // The path of one blog in another.
+            // A path of one blog, in another.
             9 | 10 => {
                 let theirs = &self.places[self.objects[any].place].home;
                 format!("{home}{}", &self.objects[any].link[theirs.len()..])
@@ -439,7 +440,7 @@ impl Site {
         }
     }
 
-    /// A file of some blog, or one of the same name in another.
+    /// A file of some blog, or a file with the same name in another.
     fn file(&mut self) -> String {
         let with_files: Vec<usize> = (0..self.objects.len()).filter(|&at| !self.objects[at].files.is_empty()).collect();
         let place = self.chance.below(self.places.len());
@@ -453,7 +454,7 @@ impl Site {
         below.filter(|_| self.chance.is(8)).map_or(file, |below| self.places[place].home.clone() + &below)
     }
 
-    /// An HTML fragment with references, whose meanings are noted.
+    /// An HTML fragment with references, whose meanings are recorded.
     fn write(&mut self, at: usize) -> String {
         let mut html = format!("<p>{}.</p>\n", self.words(30));
         if matches!(self.objects[at].kind, "media" | "user") {
@@ -494,12 +495,12 @@ impl Site {
         self.truth.insert(key(url), meaning);
     }
 
-    /// The items of a dump, in files of these names.
+    /// The items of a dump, in files with these names.
     pub fn dump(&self, place: usize) -> Vec<(&'static str, Vec<Value>)> {
         let file = |name, kind: &str, r#type: &str| {
             let of = self.objects.iter().filter(|o| o.place == place && o.kind == kind && o.r#type == r#type);
             let mut items: Vec<Value> = of.map(|object| self.item(object)).collect();
-            // In a language, the API shows all files and says that they lie there.
+            // In a language, the API lists all files, at addresses of that language.
             if self.layout == ROOTS_OF_LANGUAGES && place > 0 && kind == "media" {
                 items = self.objects.iter().filter(|o| o.kind == "media").map(|object| self.item(object)).collect();
             }
@@ -654,7 +655,7 @@ impl Site {
     }
 }
 
-/// An address as those are compared here.
+/// The form in which addresses are compared here.
 pub fn key(url: &str) -> String {
     bare(url).to_owned()
 }
