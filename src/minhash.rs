@@ -16,7 +16,7 @@ pub(crate) use sketch::Sketch;
 struct Least<T, const PLACES: usize>([T; PLACES]);
 
 impl<T: Copy + Ord, const PLACES: usize> Least<T, PLACES> {
-    /// No value yet: `none` is greater than all values.
+    /// Without any value yet: `none` is greater than all values.
     fn new(none: T) -> Self {
         Least([none; PLACES])
     }

@@ -133,7 +133,7 @@ fn a_value_of_another_type_is_a_defect_and_null_in_a_file() {
         "jq -c 'select(.id == 118 and .type == \"post\") | [.slug, .links[0].internal, .categories]' data/posts.jsonl",
     );
     assert_eq!(post.stdout, "[null,null,null]\n");
-    // Lines of other kinds pass unchanged.
+    // As a stream, the records pass unchanged.
     assert_eq!(dir.program("wp-export", "odd", "").expect(0).stdout, dir.read("odd"));
 }
 

@@ -27,7 +27,7 @@ fn a_site_that_has_not_changed_has_no_line() {
     let end =
         "{\"site\":\"harbour.example\",\"kind\":\"end\",\"type\":\"end\",\"id\":null,\"link\":null,\"records\":0}\n";
     assert_eq!(dir.sh("wp-diff old old").expect(0).stdout, end);
-    // Records that were read by other rules, or come from a dataset, are comparable as well.
+    // The same if one side was read by other rules, or comes from a dataset.
     dir.sh("wp-export -q -d data old && cd '' 2>/dev/null; gzip -k old").expect(0);
     assert_eq!(dir.sh("wp-diff data old.gz").expect(0).stdout, end);
     assert_eq!(dir.sh("wp-diff old data").expect(0).stdout, "", "a dataset has no end records");

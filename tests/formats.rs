@@ -713,7 +713,7 @@ fn a_site_that_comes_in_twice_is_told() {
     let dir = site();
     for (format, status) in [("jsonl", 0), ("csv", 2), ("graph", 0), ("graphml", 0)] {
         for (input, times) in [("site", 0), ("site site", 1), ("site site site", 2)] {
-            // A format whose rows are identified by keys writes no dataset.
+            // A format whose rows are identified by keys refuses this, and writes no dataset.
             let status = if times > 0 { status } else { 0 };
             dir.sh("rm -rf data");
             let run = dir

@@ -25,7 +25,7 @@ const STEPS: [(&str, &str); 8] = [
     ("wp-diff", "wp-diff -q -j1 --allow-empty 3 4 -o 7"),
 ];
 
-/// No input larger than this is made to get a step above its threshold.
+/// Larger inputs are not made to get a step above its threshold.
 const MOST_BYTES: u64 = 24 << 20;
 /// The same under valgrind, where every byte takes fifty times as long.
 const MOST_COUNTED: u64 = 2 << 20;

@@ -201,7 +201,7 @@ enum Fault {
     Stalls,
 }
 
-/// The output of a stage that does not get any further.
+/// The output of a stage that has a fault after `left` records.
 struct Faulty {
     next: Output,
     fault: Fault,

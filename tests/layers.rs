@@ -198,7 +198,7 @@ fn files_import_in_no_circle() {
             break;
         }
     }
-    // Neither is a file that none of the remaining files imports.
+    // A file is in no circle either if none of the remaining files imports it.
     loop {
         let used: BTreeSet<String> = imported.values().flatten().cloned().collect();
         let before = imported.len();

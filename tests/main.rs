@@ -8,7 +8,7 @@
 //! - doors: one record from several sources: the REST API, an export, a feed
 //! - exports: exports of WordPress as a dump
 //! - fetch: wp-fetch against a server that the tests provide (server), with every fault that a site may have
-//! - sites: wp-fetch against generated sites: closed sites whose fetch is killed, sitemaps of every kind, malicious
+//! - sites: wp-fetch against generated sites: closed sites whose fetch is killed, all kinds of sitemaps, malicious
 //! servers
 //! - media: wp-fetch --media, with every fault that a file and its host may have
 //! - formats: wp-export's tables, parallel text and graphs

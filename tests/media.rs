@@ -530,7 +530,7 @@ fn another_host_that_fails_is_left_alone_and_the_rest_comes() {
     assert_eq!(run.stderr.matches("not asked for: 5 files in a row").count(), 3, "{}", run.stderr);
 }
 
-/// The same for files that the site has but cannot deliver, and for addresses of scripts that are given as files.
+/// Files that the site cannot deliver do not end the run; scripts that are given as files are not requested.
 #[test]
 fn files_that_are_cut_off_one_after_the_other_do_not_end_the_run() {
     let cut = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 9000\r\n\r\n1234".to_vec();

@@ -280,7 +280,7 @@ fn the_host_of_a_tree_is_that_of_its_api_and_its_shortlinks() {
     }
 }
 
-/// If no address is left, the message shows the user where the files of the pages came from.
+/// If no page states the site's address, the message says where the pages have their theme's files.
 #[test]
 fn who_has_to_name_a_site_reads_where_its_theme_s_files_are() {
     let dir = Workdir::new();

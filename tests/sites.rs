@@ -74,7 +74,7 @@ fn rss(host: &str, items: &str) -> Vec<u8> {
     reply("200 OK", "Content-Type: application/rss+xml\r\n", &text)
 }
 
-/// A WordPress with a closed API, whose server refuses every fifth address for a while.
+/// A WordPress with a closed API; its server answers 429 to the first request for a fifth of its addresses.
 fn closed(request: &Request, is_later: bool) -> Option<Vec<u8>> {
     let host = host(request).to_owned();
     let sum: usize = request.target.bytes().map(usize::from).sum();

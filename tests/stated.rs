@@ -178,7 +178,8 @@ fn a_word_that_ends_as_the_title_of_a_feed_does_is_not_the_title() {
     assert_eq!(record(page)["title"]["text"], "Of boats");
 }
 
-/// The title in the head, which an SEO plugin had shortened, was used together with the separator before the missing site name.
+/// A title in the head that an SEO plugin had shortened, and that ends with the separator before a missing site name, became the
+/// title.
 #[test]
 fn a_topic_before_the_title_of_the_head_is_a_part_of_it() {
     let page = |title: &str, heading: &str| {
@@ -202,7 +203,8 @@ fn what_old_themes_write_before_the_title_of_a_post_is_no_part_of_it() {
     assert_eq!(record(page("Quay &raquo; Blog Archives of the port"))["title"]["text"], "Blog Archives of the port");
 }
 
-/// A part of the title from the link to the comments' feed became the title, though the head has the whole title.
+/// A text of the page that is only part of the title became the title, because the link to the comments' feed contains it; the head
+/// has the whole title.
 #[test]
 fn a_part_of_the_title_of_a_feed_is_not_the_title_where_the_head_has_all_of_it() {
     let whole = "Of the ropes of old ships in the harbour &#8211; Rope works";

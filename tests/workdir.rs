@@ -31,8 +31,8 @@ impl Run {
     }
 }
 
-/// Whether an optional program is installed; only Rust, make and jq are required. Reports what is skipped without it in a way
-/// that is shown even if the test passes.
+/// Whether an optional program is installed; only Rust, make and jq are required. If it is not, reports which checks are
+/// skipped, in a way that is shown even if the test passes.
 pub fn installed(program: &str, without: &str) -> bool {
     let found = Command::new(program).arg("--version").output().is_ok();
     if !found {

@@ -13,7 +13,7 @@ pub(crate) enum Payload<'b> {
     Status(u16),
     /// The same body as in another record.
     Revisit,
-    /// Neither a page nor a file: a request, metadata of the software, a DNS look-up.
+    /// Another kind of record: a request, metadata of the software, a DNS look-up.
     Other,
 }
 

@@ -173,7 +173,7 @@ fn nobody_writes_stdin() -> bool {
     io::stdin().is_terminal() || stdin.is_ok_and(|stdin| stdin.file_type().is_char_device())
 }
 
-/// Whether the command line names an input. Only a pipe on stdin is read without that: nobody types JSON into wpipe.
+/// Whether the command line names an input. Only a pipe on stdin is read without that: users do not type JSON into wpipe.
 fn has_input(matches: &ArgMatches) -> bool {
     let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
     ["dumps", "no_dump"].into_iter().any(is_given)

@@ -17,7 +17,7 @@ pub(crate) enum Shape {
     Item(Item),
     /// Another response of the API, which does not become a record.
     Passed(Answer),
-    /// Neither an item nor such a response, and why.
+    /// Not recognised as either, with the reason.
     Refused(String),
 }
 

@@ -57,7 +57,7 @@ pub(crate) fn read_exports(
     Reading { noted: Some(&mut Findings::default()), ..Reading::new(visit) }.read_exports(sources)
 }
 
-/// Passes what is found to the visitor, after holding back doubtful and short items.
+/// Passes items and other events to the visitor, after holding back doubtful and short items.
 pub(super) struct Reading<'f, V> {
     pub(super) visit: V,
     noted: Option<&'f mut Findings>,

@@ -224,7 +224,7 @@ impl<'s> Search<'s> {
 pub(super) enum Look {
     /// An element begins.
     Begins,
-    /// No element begins before this offset.
+    /// An element begins at this offset at the earliest.
     Past(usize),
     /// The element begins here, but its end has not been read.
     Unfinished,

@@ -14,7 +14,7 @@ const COPY: f64 = 0.5;
 const SHORT: usize = 16;
 const SHORT_COPY: f64 = 0.8;
 
-/// A summary of the words of a text. Each place stands for a 64th of all possible words, and has one byte for the smallest hash among the
+/// A summary of the words of a text. Each place represents a 64th of all possible words, and has one byte for the smallest hash among the
 /// text's words in it, or 0 if there are none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sketch {

@@ -131,8 +131,8 @@ where
     gather_awaited_lines(input, report, jobs, make_worker, |of, _| take(of))
 }
 
-/// Like [`gather_lines`]; `take` is also told by its second argument whether the next input has not arrived yet, so that output
-/// should be written.
+/// Like [`gather_lines`]; the second argument of `take` says whether the next input has not arrived yet, so that output should be
+/// written.
 pub(crate) fn gather_awaited_lines<T, W>(
     input: &mut Input,
     report: &mut Report,
@@ -367,7 +367,7 @@ mod tests {
         PanicOfTake,
     }
 
-    /// Returns what was taken from fifty batches if the twentieth `breaks`, and how the run ended.
+    /// Returns the results taken from fifty batches if the twentieth `breaks`, and how the run ended.
     fn run(jobs: usize, breaks: Breaks) -> (Vec<u64>, Result<(), String>) {
         let (mut number, mut taken) = (0_u64, Vec::new());
         let error = || Error::Fatal("broken".into());

@@ -1,4 +1,4 @@
-//! Stores many byte strings, of which few will be read again, by their position. This module does not interpret them.
+//! Stores many byte strings by position; few of them will be read again. This module does not interpret them.
 
 use super::spool::{PartOfFile, failed, unnamed};
 use crate::codec::{Packed, put_bytes};

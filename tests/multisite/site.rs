@@ -100,8 +100,8 @@ impl Site {
     }
 
     /// Whether the blogs can be told apart: pages of each blog without a dump must contradict the dumps, by ids of records other
-    /// than their translations, in at least two more cases than agree by chance; and if the pages of such a blog do not state the
-    /// API, its folder must not contain the folder of another such blog.
+    /// than their translations, in at least two more cases than agree by chance; and if pages do not state the API, the folder of
+    /// such a blog must not lie in that of another blog, or the reverse.
     fn tells_blogs(&self) -> bool {
         let is_seen = |place: usize| !self.places[place].has_dump && self.places[place].has_pages;
         let tells = |place: usize| {
