@@ -235,7 +235,7 @@ impl Volume {
 
     /// Sets the file to unpack members into; it outlives the volume, which may be opened many times.
     pub(super) fn share(&mut self, scratch: &Arc<Scratch>) {
-        // The system gives the number of a file without a name to another file later.
+        // Not for unpacked volumes: the system may give the number of a file without a name to another file.
         if !self.is_unpacked {
             self.scratch = scratch.clone();
         }

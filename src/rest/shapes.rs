@@ -8,8 +8,8 @@ use std::cell::Cell;
 use std::fmt;
 
 thread_local! {
-    /// Whether a value that is not empty was ignored. It is a static because shapes contain shapes, and none has a place for
-    /// this.
+    /// Whether a value that is not empty was ignored. It is not a field, because shapes contain shapes, and none has a place
+    /// for it.
     static ODD: Cell<bool> = const { Cell::new(false) };
 }
 

@@ -248,7 +248,7 @@ impl Site {
         let mut named: Vec<Value> = Vec::new();
         for term in item.all("category") {
             let taxonomy = match term.attribute("domain") {
-                // WXR 1.0 marks tags in this way, but names no taxonomy for categories.
+                // WXR 1.0 names no taxonomy for categories, and calls that of tags `tag`.
                 "" | "category" => "category",
                 "tag" | "post_tag" => "post_tag",
                 other => other,
@@ -339,7 +339,7 @@ fn former_links(item: &Element, link: &str) -> Vec<String> {
     former.map(|meta| format!("{before}{}{after}", meta.get("wp:meta_value").trim())).collect()
 }
 
-/// Parses a date; WordPress writes zeros for a missing one.
+/// The date, if there is one: WordPress writes zeros for a missing one.
 fn date(text: &str) -> Option<&str> {
     Some(text.trim()).filter(|text| !text.is_empty() && !text.starts_with("0000"))
 }

@@ -73,7 +73,7 @@ impl Marks {
         map_text(html, &VERBATIM, true, |text, out| *out += &self.text(text))
     }
 
-    /// Corrects the spelling of WordPress, as `capital_P_dangit()` does.
+    /// Corrects the spelling of the word WordPress, as `capital_P_dangit()` does.
     pub(super) fn capital_p(&self, html: String) -> String {
         let starts = [" ", "&#8216;", self.open, ">", "("];
         let corrected =
@@ -284,8 +284,7 @@ fn escape_ampersands(text: &str) -> String {
     })
 }
 
-/// Calls `map` for the text of HTML between its tags and, if those are to be left unchanged, between the shortcodes of
-/// WordPress itself.
+/// Calls `map` for the text of HTML outside of its tags and, if `but_shortcodes`, outside of WordPress' own shortcodes.
 fn map_text(html: &str, verbatim: &[&str], but_shortcodes: bool, map: impl Fn(&str, &mut String)) -> String {
     let mut out = String::with_capacity(html.len() + html.len() / 16);
     let mut open: Vec<&str> = Vec::new();
