@@ -1,5 +1,5 @@
 //! Properties that must hold for any input bytes. `fuzz/` runs each target on the inputs of a fuzzer; a test below runs each on its
-//! seeds with small damages, on a stable compiler. A target panics if a property does not hold.
+//! seeds, some of them slightly damaged, on a stable compiler. A target panics if a property does not hold.
 
 use crate::archive::{Records, Volume, read_at};
 use crate::dump::Sources;
@@ -418,8 +418,8 @@ mod tests {
         data
     }
 
-    /// Runs every target on its seeds, and on `rounds` damaged versions of each; `pass` selects other damages. Prints which input
-    /// broke which target.
+    /// Runs every target on its seeds, and on `rounds` damaged versions of each; each `pass` damages them differently. Prints which
+    /// input broke which target.
     fn drive(rounds: usize, pass: u64) -> usize {
         let mut runs = 0;
         for &(name, target) in TARGETS {

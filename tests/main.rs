@@ -18,7 +18,7 @@
 //! - language: wp-language on texts of known languages
 //! - diff: wp-diff on two fetches of a site, and on bad input
 //! - overview: wp-export's report for people
-//! - feeds: posts and comments from feeds in scrapes and archives, their damages and counts
+//! - feeds: posts and comments from feeds in scrapes and archives, damaged feeds, counts
 //! - faults: how all five handle bad input, full disks and readers that exit early
 //! - signals: the files that remain when a run ends by a signal, a limit or for lack of memory
 //! - hostile: malicious data: whether they take more time or memory than their size explains

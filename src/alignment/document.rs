@@ -69,7 +69,7 @@ pub(crate) struct Sentence {
 /// An image or a link: the record or URL that it shows or leads to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Anchor {
-    /// The record, or the URL where there is none.
+    /// A hash of the record or, if there is none, of the URL.
     pub(crate) key: u64,
     /// A readable form of the key.
     pub(crate) value: String,

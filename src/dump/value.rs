@@ -1,5 +1,5 @@
-//! Reads single values of an object whose text has been checked: only the kind of most, and the text or number of a
-//! few.
+//! Reads single values of an object whose text has been checked: for most of them only the kind of value, for a few
+//! their text or number.
 
 use crate::ndjson::{self, repair_surrogates};
 use std::borrow::Cow;

@@ -71,7 +71,7 @@ pub(super) fn answered<'h>(html: &'h str, link: &str) -> Option<(i64, &'h str)> 
     Some((comment_of(href).filter(|_| is_all)?, html[end..].trim_start()))
 }
 
-/// Replaces the images that `wp_staticize_emoji()` makes of emoji in feeds with the emoji.
+/// Restores the emoji that `wp_staticize_emoji()` has turned into images for feeds.
 pub(super) fn with_plain_emoji(html: &str) -> Cow<'_, str> {
     static IMAGE: LazyLock<Regex> =
         LazyLock::new(|| Regex::new("<img[^<>]*/images/core/emoji/[^<>]*>").expect("it is above"));

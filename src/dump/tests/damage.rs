@@ -85,7 +85,7 @@ fn found(text: &str) -> (BTreeMap<String, Vec<Vec<u8>>>, usize) {
     (items, rejected)
 }
 
-/// Applies one damage: something structural is inserted, removed or replaced, or a piece is cut out.
+/// Damages a text in one place: a structural character is inserted, removed or replaced, or a piece is cut out.
 fn damaged(text: &str, random: &mut Random) -> String {
     let structural: Vec<usize> = text.match_indices(['[', ']', '{', '}', '"', ',', ':']).map(|(at, _)| at).collect();
     let at = structural[random.below(structural.len())];
