@@ -24,7 +24,7 @@ const BROKEN_OFF: &str = "{\"broken_off_by\":\"wp-index\"";
 fn items_of_two_sites_under_one_label_are_refused_unless_it_is_the_user_s() {
     let dir = Workdir::new();
     dir.write("dumps/a.json", posts("a.example")).write("dumps/b.json", posts("www.b.example"));
-    let warning = "wp-index: items of 2 hosts under one label: a.example 2, b.example 2; their ids get mixed up unless \
+    let warning = "wp-index: records of 2 hosts under one label: a.example 2, b.example 2; their ids get mixed up unless \
                    they are one site: index one site at a time";
     let run = dir.program("wp-index", "dumps", "").expect(1);
     says(&run, warning);
@@ -439,7 +439,7 @@ fn a_file_of_a_fetch_that_is_not_as_its_account_states_is_named() {
     let files = [json!({"file": "dump/posts.json", "bytes": posts("a.example").len(), "sha256": sha256})];
     dir.write("raw/fetch.json", json!({"files": files}).to_string());
     assert_eq!(dir.sh("wp-index --end raw/dump").expect(0).stderr, "");
-    dir.write("raw/dump/posts.json", posts("a.example").replace("https", "httpx"));
+    dir.write("raw/dump/posts.json", posts("a.example").replace("/1/", "/9/"));
     let run = dir.sh("wp-index --end raw/dump --stats stats").expect(0);
     says(
         &run,

@@ -115,8 +115,8 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     let mut records = Records::new(options, sources.max_record());
     records.note_mapped(scrape.as_ref().map(Joining::mapped).unwrap_or_default());
     entries.exported = sources.site_of_exports();
-    let (has_pages, dynamic) = (false, BTreeMap::new());
-    let mut run = Run { records, scrape, entries, exports, log, output, report, has_pages, dynamic };
+    let (skipped_pages, dynamic) = (0, BTreeMap::new());
+    let mut run = Run { records, scrape, entries, exports, log, output, report, skipped_pages, dynamic };
     match findings {
         Some(findings) => dump::read_again(sources, findings, |event| run.take(event))?,
         None => dump::read(sources, |event| run.take(event))?,
@@ -157,8 +157,8 @@ struct Run<'r> {
     log: Option<WholeFile>,
     output: &'r mut Output,
     report: &'r mut Report,
-    /// Files were skipped that are most likely pages.
-    has_pages: bool,
+    /// Files that were skipped and are most likely pages.
+    skipped_pages: u64,
     /// Blocks of exports whose text only their site can make, by name.
     dynamic: BTreeMap<String, u64>,
 }
@@ -220,7 +220,7 @@ impl Run<'_> {
                     }
                     Some(what) => self.report.tell(&format!("{file}: {what}; skipped")),
                     None => {
-                        self.has_pages |= [".html", ".htm"].iter().any(|ending| file.ends_with(ending));
+                        self.skipped_pages += u64::from([".html", ".htm"].iter().any(|ending| file.ends_with(ending)));
                         self.report.tell(&format!("{file}: not JSON, skipped"));
                     }
                 }
@@ -264,7 +264,7 @@ impl Run<'_> {
             }
             self.report.warn(&what);
         }
-        warn_of_hosts(hosts, self.report);
+        warn_of_hosts(self.records.all_hosts(), self.report);
         if let Some(what) = self.records.clash() {
             let remedy = "index one site at a time, or name it with --site if they are one";
             return Err(Error::Refused(format!("{what}: {remedy}")));
@@ -273,13 +273,19 @@ impl Run<'_> {
             let skipped = self.report.counted("skipped_files");
             let why = match skipped {
                 0 => "no file is there".to_owned(),
-                _ if self.has_pages => {
+                _ if self.skipped_pages > 0 => {
                     format!("{skipped} files skipped; pages of HTML: --no-dump --scrape {}", folders.join(" --scrape "))
                 }
                 _ => format!("{skipped} files skipped; -v names them"),
             };
             let what = format!("no items below {} ({why})", folders.join(", "));
             if self.records.are_none() { self.report.nothing(&what) } else { self.report.warn(&what) }
+        } else if self.skipped_pages > 0 && self.scrape.is_none() {
+            let what = format!(
+                "pages of HTML among the dumps that are not read: {}; --scrape DIR reads pages",
+                self.skipped_pages
+            );
+            self.report.warn(&what);
         }
         Ok(())
     }
@@ -428,15 +434,15 @@ fn reading(options: &Options) -> Result<Reading<'_>, Error> {
 }
 
 /// Two dumps under one label get into each other: their ids are the same numbers.
-fn warn_of_hosts(hosts: &[(String, u64)], report: &mut Report) {
-    let mut hosts: Vec<&(String, u64)> = hosts.iter().filter(|(_, items)| *items > 1).collect();
+fn warn_of_hosts(mut hosts: Vec<(String, u64)>, report: &mut Report) {
+    hosts.retain(|(_, records)| *records > 1);
     if hosts.len() < 2 {
         return;
     }
-    hosts.sort_by_key(|(host, items)| (std::cmp::Reverse(*items), host));
+    hosts.sort_by(|(host, n), (other, of_other)| of_other.cmp(n).then_with(|| host.cmp(other)));
     let list: Vec<String> = hosts.iter().take(5).map(|(host, items)| format!("{host} {items}")).collect();
     let more = if hosts.len() > 5 { ", ..." } else { "" };
-    let what = format!("items of {} hosts under one label: {}{more}; ", hosts.len(), list.join(", "));
+    let what = format!("records of {} hosts under one label: {}{more}; ", hosts.len(), list.join(", "));
     report.warn(&(what + "their ids get mixed up unless they are one site: index one site at a time"));
 }
 

@@ -51,6 +51,8 @@ pub(super) struct Records {
     duplicates: u64,
     /// The hosts of the items, by their addresses in the API, else their links, and how many they are.
     hosts: Vec<(String, u64)>,
+    /// The hosts of pages that became records of their own.
+    page_hosts: Vec<(String, u64)>,
     /// Whether they are of one site; not asked where the user has named it.
     apis: Option<Apis>,
     /// The directories of the scrapes.
@@ -196,13 +198,8 @@ impl Records {
     }
 
     fn count_host(&mut self, item: &Item) {
-        let Some(host) = of_own_site(item).or(item.link.as_deref()).and_then(host_in) else { return };
-        match self.hosts.iter().position(|(known, _)| known == host) {
-            Some(at) => self.hosts[at].1 += 1,
-            // Links may lead anywhere.
-            None if self.hosts.len() < HOSTS => self.hosts.push((host.to_owned(), 1)),
-            None => {}
-        }
+        let url = of_own_site(item).or(item.link.as_deref());
+        url.into_iter().for_each(|url| count_host_of(url, &mut self.hosts));
     }
 
     /// Appends the line of a page that no record took. The record whose id it carries goes into `api`, from which
@@ -215,6 +212,7 @@ impl Records {
         {
             return Ok(());
         }
+        page.link.iter().for_each(|link| count_host_of(link, &mut self.page_hosts));
         let mut line = self.begin();
         let from = line.len();
         let known = record::Item {
@@ -375,6 +373,18 @@ impl Records {
         &self.hosts
     }
 
+    /// The hosts of items and of pages, and the number of records of each.
+    pub(super) fn all_hosts(&self) -> Vec<(String, u64)> {
+        let mut all = self.hosts.clone();
+        for (host, n) in &self.page_hosts {
+            match all.iter_mut().find(|(known, _)| known == host) {
+                Some((_, sum)) => *sum += n,
+                None => all.push((host.clone(), *n)),
+            }
+        }
+        all
+    }
+
     /// What shows that the items are of two sites.
     pub(super) fn clash(&self) -> Option<String> {
         self.apis.as_ref()?.clash()
@@ -394,6 +404,17 @@ impl Records {
         report.count("duplicates", self.duplicates);
         report.detail("types", self.types.into_iter().collect());
         Ok(())
+    }
+}
+
+/// Counts the host of a URL, among the first [`HOSTS`].
+fn count_host_of(url: &str, hosts: &mut Vec<(String, u64)>) {
+    let Some(host) = host_in(url) else { return };
+    match hosts.iter().position(|(known, _)| known == host) {
+        Some(at) => hosts[at].1 += 1,
+        // Links may lead anywhere.
+        None if hosts.len() < HOSTS => hosts.push((host.to_owned(), 1)),
+        None => {}
     }
 }
 
