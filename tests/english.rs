@@ -161,6 +161,33 @@ fn the_ledger_of_english_is_true() {
     assert!(wrong.is_empty(), "{LEDGER}, file, pattern, number:\n{wrong}");
 }
 
+/// The comments of a file of Rust, as prose.
+fn comments(code: &str) -> String {
+    let lines = code.lines().filter_map(|line| line.trim_start().strip_prefix("//"));
+    lines.map(|line| line.trim_start_matches(['/', '!']).trim_start().to_owned() + "\n").collect()
+}
+
+/// ripgrep's comments have .4 per 1,000 words, ours had 9.3.
+#[test]
+fn comments_have_two_of_them_per_thousand_words_at_most() {
+    let (mut words, mut by_file) = (0, BTreeMap::new());
+    for folder in ["src", "bins", "tests"] {
+        for entry in walkdir::WalkDir::new(repository(folder)) {
+            let path = entry.unwrap().into_path();
+            // This one quotes them.
+            if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("tests/english.rs") {
+                let text = comments(&std::fs::read_to_string(&path).unwrap());
+                words += text.split_whitespace().count();
+                by_file.insert(path, count(&text).values().sum::<usize>());
+            }
+        }
+    }
+    let phrases: usize = by_file.values().sum();
+    let mut most: Vec<_> = by_file.iter().collect();
+    most.sort_by_key(|(_, n)| std::cmp::Reverse(**n));
+    assert!(phrases * 1000 <= words * 2, "{phrases} in {words} words; most in {:?}", &most[..20]);
+}
+
 #[test]
 fn each_pattern_is_found() {
     for (text, expected) in [
@@ -177,6 +204,7 @@ fn each_pattern_is_found() {
     }
     assert_eq!(prose("a.1", "a\n.Bd -literal\ntells\n.Ed\n.Va b\nc\n"), "a\n b \nc\n");
     assert_eq!(prose("a.md", "a\n```sh\ntells\n```\nb\n"), "a\nb\n");
+    assert_eq!(comments("//! a\nlet b = 1; // c\n    /// tells\n"), "a\ntells\n");
     let code = "let a = \"one \\\" two\"; // \"three\"\nlet b = ('\"', '\\\"', r#\"four \" five\"#, \"six\\nseven\");";
     assert_eq!(literals(code), "one \" two .\nfour \" five .\nsix . seven .\n");
 }
