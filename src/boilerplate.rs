@@ -1,5 +1,5 @@
-//! Recognises boilerplate by the names of elements (`share-buttons`) and by short texts (`Read more`). The words are data
-//! (`boilerplate.toml`); what follows from them is decided where a page's content is chosen, and where licences are read.
+//! Recognises boilerplate by the class names and ids of HTML elements (`share-buttons`) and by short texts (`Read more`). The words are
+//! data (`boilerplate.toml`); the modules that choose a page's content and that read licences decide how to use them.
 
 mod memory;
 mod phrases;
@@ -39,7 +39,7 @@ struct Tables {
     notices: Vec<String>,
 }
 
-/// What the class and the id of an element say.
+/// What the class, id and role of an element say about its contents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Marks(u32);
 
@@ -57,9 +57,9 @@ impl Marks {
     const ROW: u32 = 1 << 11;
     const HEADED: u32 = 1 << 12;
     const TITLE: u32 = 1 << 13;
-    /// It is made by `post_class()`, which writes the slugs of a post's terms there too: other names say nothing.
+    /// The element has the classes of `post_class()`, which include the slugs of the post's terms: its other names are ignored.
     const POST: u32 = 1 << 15;
-    /// Asked of licences alone.
+    /// For licences only.
     const QUOTED: u32 = 1 << 16;
 
     /// Readers' comments.
@@ -67,7 +67,7 @@ impl Marks {
         self.0 & Self::COMMENTS != 0
     }
 
-    /// No content anywhere: share bars, an author's box.
+    /// Never content: share bars, author boxes.
     pub(crate) fn never(self) -> bool {
         self.0 & Self::NEVER != 0
     }
@@ -87,12 +87,12 @@ impl Marks {
         self.0 & Self::CAPTION != 0
     }
 
-    /// The same, of a post with another number than the page's.
+    /// These marks, for a post whose number is not the page's.
     pub(crate) fn of_another(self) -> Self {
         Marks(self.0 | Self::ANOTHER)
     }
 
-    /// What surrounds content: navigation, meta data.
+    /// Surroundings of content: navigation, metadata.
     pub(crate) fn around(self) -> bool {
         self.0 & Self::AROUND != 0
     }
@@ -102,17 +102,17 @@ impl Marks {
         self.0 & Self::CONTENT != 0
     }
 
-    /// A row of a document that a page builder made.
+    /// A row of a document made with a page builder.
     pub(crate) fn row(self) -> bool {
         self.0 & Self::ROW != 0
     }
 
-    /// It begins with a heading that is the theme's.
+    /// An element that begins with a heading of the theme.
     pub(crate) fn headed(self) -> bool {
         self.0 & Self::HEADED != 0
     }
 
-    /// The title of a post, says the theme.
+    /// The title of a post, according to the theme.
     pub(crate) fn title(self) -> bool {
         self.0 & Self::TITLE != 0
     }
@@ -127,13 +127,13 @@ impl Marks {
         self.0 & Self::BLOCK != 0
     }
 
-    /// Whether text inside is apart from text beside it.
+    /// Whether the text inside is separate from the text beside it.
     pub(crate) fn part(self) -> bool {
         self.0 & (Self::COMMENTS | Self::NEVER | Self::OTHERS | Self::AROUND | Self::ANOTHER | Self::CAPTION) != 0
     }
 }
 
-/// Who says what an element holds, where it is not the page's record.
+/// Who wrote the text of an element that does not belong to the page's record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Whose {
     Readers,
@@ -144,7 +144,7 @@ pub(crate) struct Boilerplate {
     words: AhoCorasick,
     /// The marks of each word.
     marks: Vec<u32>,
-    /// Names that say nothing right after another one.
+    /// Pairs of names: the second one is ignored right after the first.
     after: Vec<(String, String)>,
     phrases: Phrases,
 }
@@ -194,7 +194,7 @@ impl Boilerplate {
         Boilerplate { words, marks, after, phrases: Phrases::new(phrases) }
     }
 
-    /// What class, id and role of an element say.
+    /// The marks of an element's class, id and role.
     pub(crate) fn marks(&self, attributes: Attributes<'_, '_>, memory: &mut Memory) -> Marks {
         let names = attributes.several(["class", "id", "role"]);
         if names == [None; 3] {
@@ -203,7 +203,7 @@ impl Boilerplate {
         memory.known(names, |parts| self.marks_of(names, parts))
     }
 
-    /// The same of its class alone.
+    /// The marks of an element's class alone.
     pub(crate) fn marks_of_class(&self, attributes: Attributes<'_, '_>, memory: &mut Memory) -> Marks {
         let names = [attributes.raw("class"), None, None];
         memory.known(names, |parts| self.marks_of(names, parts))
@@ -223,11 +223,12 @@ impl Boilerplate {
         Marks(self.said(values, parts) & !Marks::QUOTED)
     }
 
-    /// What any of the names says. Those with a colon are left out: they tell when a style applies (`md:hidden`), not what an element is.
+    /// The marks of all names together. Names with a colon are left out: they state when a style applies (`md:hidden`), not the kind of
+    /// element.
     fn said(&self, values: [Option<&str>; 3], parts: &mut Parts) -> u32 {
         let names = values.into_iter().flatten().flat_map(str::split_ascii_whitespace);
         let (mut marks, mut before) = (0, "");
-        // Enfold says what is beside an element: "el_before_av_promobox"
+        // Enfold names an element's neighbours: "el_before_av_promobox"
         let is_of_it =
             |name: &&str| !name.contains(':') && !name.starts_with("el_before_") && !name.starts_with("el_after_");
         for name in names.filter(is_of_it) {
@@ -239,7 +240,7 @@ impl Boilerplate {
         if marks & Marks::POST != 0 { Marks::CONTENT | Marks::ENTRY } else { marks }
     }
 
-    /// The word of the table by which a name says that.
+    /// The word of the table that gives a name such a mark.
     pub(crate) fn word(&self, name: &str, says: fn(Marks) -> bool) -> Option<String> {
         let mut names = String::new();
         if !says(Marks(self.marks_of_name(name, &mut names))) {
@@ -256,7 +257,7 @@ impl Boilerplate {
         if names.contains("-hentry-") || names.contains("-status-publish-") {
             return Marks::POST;
         }
-        // they come by their ends
+        // matches are ordered by their ends
         let found = self.words.find_overlapping_iter(names.as_str());
         let found: Vec<(Range<usize>, u32)> =
             found.map(|found| (found.range(), self.marks[found.pattern().as_usize()])).collect();
@@ -269,7 +270,7 @@ impl Boilerplate {
         };
         let mut marks = 0;
         for (range, mark) in found.iter().filter(|(range, _)| !is_in_nothing(range)) {
-            // "has-sidebar" and "no-comments" are of something else
+            // "has-sidebar" and "no-comments" describe other elements
             let before = names[..=range.start].rsplit([' ', '-']).nth(1).unwrap_or_default();
             if !matches!(before, "has" | "no" | "with" | "without" | "not" | "hide" | "show" | "is") {
                 marks |= mark;
@@ -278,14 +279,14 @@ impl Boilerplate {
         marks
     }
 
-    /// What a short text says; `text` has single blanks.
+    /// The meaning of a short text, if it is known; `text` has single blanks.
     pub(crate) fn says(&self, text: &str) -> Option<Says> {
         let text = text.trim_matches(|c: char| !c.is_alphanumeric() && c != '©');
         self.phrases.says(text)
     }
 }
 
-/// Appends the words of a name in lower case, those of camelCase too: a blank and a hyphen before the first, a hyphen after each.
+/// Appends the words of a name in lower case, splitting camelCase too: a blank and a hyphen before the first, a hyphen after each.
 fn spell(name: &str, names: &mut String) {
     names.push_str(" -");
     let mut lower = false;
@@ -326,7 +327,7 @@ mod tests {
         for phrase in readings.into_iter().chain(sections).chain(lines).chain(notices) {
             let text = phrase.strip_suffix('*').map_or(phrase.clone(), |start| format!("{start} more"));
             for text in [text.to_uppercase(), format!("» {text}…")] {
-                // the last sign of some is one that texts lose at their ends
+                // some phrases end with a sign that is trimmed from texts
                 let is_known =
                     own.says(&text).is_some() || phrase.ends_with(|c: char| !c.is_alphanumeric() && c != '*');
                 assert!(is_known, "{phrase}: {text}");
@@ -338,7 +339,7 @@ mod tests {
     #[test]
     fn what_was_found_of_a_name_is_found_again() {
         let (mut memory, own) = (Memory::default(), Boilerplate::builtin());
-        // more than are remembered, one that is too long, and one that is long itself
+        // more names than the memory holds, an attribute that is too long, and a name that is itself long
         let mut classes: Vec<String> = (0..20_000).map(|n| format!("menu-item-{n} share-{n} post-{n}")).collect();
         classes.extend([format!("sidebar {}", "x ".repeat(400)), format!("sidebar-{}", "x".repeat(100))]);
         for class in classes.iter().chain(&classes[..3]) {

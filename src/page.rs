@@ -1,5 +1,5 @@
-//! A scraped page: its bytes as UTF-8, the facts in its head, and the elements that selectors match in it. Pages are read in
-//! pieces and no further than asked; the layers above interpret the findings.
+//! Reads a scraped HTML page: its bytes as UTF-8, the facts in its head, and the elements that selectors match in it. Pages
+//! are read in pieces and no further than needed; the layers above interpret the findings.
 
 mod choice;
 mod content_selectors;
@@ -46,31 +46,32 @@ use memchr::memmem;
 use posts::Posts;
 use std::io::{self, Read};
 
-/// Bytes read of the first head; the next ones are taken to be about as long as those before, so that most are read at once.
+/// Bytes to read of the first head. Later heads are expected to be about as long as those before, so that most are read at
+/// once.
 const PIECE: usize = 32 * 1024;
 
-/// How much longer a head may be than those before to be read at once: those of a site differ in little.
+/// How much longer than the previous ones a head may be and still be read at once: heads of a site differ little.
 const NEAR: usize = 4096;
 
-/// Bytes read at a time of what follows a head.
+/// Bytes to read at a time after the head.
 const REST: usize = 128 * 1024;
 
-/// Bytes that are read at once of a head at most.
+/// The most bytes of a head that are read at once.
 const MOST: usize = 256 * 1024;
 
-/// Bytes of a page that are looked at (32 MiB); the rest of a larger file is not read.
+/// The most bytes of a page that are read (32 MiB); the rest of a larger file is ignored.
 pub(crate) const PAGE_LIMIT: usize = 32 * 1024 * 1024;
 
-/// The memory in which pages are read, used again for the next page.
+/// The memory in which pages are read, reused for the next page.
 #[derive(Default)]
 pub(crate) struct PageBuffer {
     html: Bytes,
     elements: Buffers,
-    /// How long the last heads were at most, an eighth less for each since; 0: there was none.
+    /// The greatest length of the last heads, reduced by an eighth for each head since; 0: no head was read yet.
     head_length: usize,
 }
 
-/// A page that is read as far as is asked, into a buffer that is used again for the next page.
+/// A page that is read as far as needed, into a buffer that is reused for the next page.
 pub(crate) struct PageReader<R> {
     pieces: Utf8Pieces<R>,
     buffer: PageBuffer,
@@ -79,13 +80,13 @@ pub(crate) struct PageReader<R> {
 }
 
 impl<R: Read> PageReader<R> {
-    /// A page from `source`; `buffer` is emptied and used, see [`PageReader::into_buffer`].
+    /// Reads a page from `source`; `buffer` is emptied and used, see [`PageReader::into_buffer`].
     pub(crate) fn new(source: R, mut buffer: PageBuffer) -> Self {
         buffer.html.clear();
         PageReader { pieces: Utf8Pieces::new(source), buffer, body_start: 0, ended: false }
     }
 
-    /// A server has sent the page in the encoding of this name, if any; to be said before anything is read.
+    /// Sets the encoding in which a server sent the page, if it named one; call it before anything is read.
     pub(crate) fn sent_as(mut self, charset: Option<&str>) -> Self {
         if let Some(charset) = charset {
             self.pieces.send_as(charset);
@@ -93,24 +94,25 @@ impl<R: Read> PageReader<R> {
         self
     }
 
-    /// The encoding that server or page name, though the page is UTF-8 and read as that; to be asked for after the head.
+    /// The encoding that the server or the page states although the page is valid UTF-8 and read as such; call it after the
+    /// head.
     pub(crate) fn misstated(&self) -> Option<&'static str> {
         self.pieces.misstated()
     }
 
-    /// Whether what was read so far has bytes that are not UTF-8, though nothing says that it is anything else.
+    /// Whether the bytes read so far are not valid UTF-8 although neither server nor page states another encoding.
     pub(crate) fn is_broken(&self) -> bool {
         self.pieces.is_broken()
     }
 
-    /// The first 4096 bytes of the page as they are, whatever their encoding; to be asked for before anything else.
+    /// The first 4096 bytes of the page as they are, whatever their encoding; call it before anything else.
     pub(crate) fn first_bytes(&mut self) -> io::Result<&[u8]> {
         self.pieces.read_first(&mut self.buffer.html, 0)?;
         Ok(&self.buffer.html)
     }
 
-    /// Reads to the end of body's start tag (to the end of the page if there is none) and returns what is
-    /// there. Fails only when reading fails: no content of a page is an error.
+    /// Reads to the end of body's start tag (to the end of the page if there is none) and returns the facts found there.
+    /// Fails only if reading fails: the content of a page is never an error.
     pub(crate) fn head(&mut self) -> io::Result<Head> {
         let last = self.buffer.head_length;
         let mut enough = if last == 0 { PIECE } else { last + NEAR };
@@ -137,14 +139,15 @@ impl<R: Read> PageReader<R> {
         }
     }
 
-    /// Whether WordPress made the page, by its head, which has just been read: what it says, or the files that it names.
+    /// Whether WordPress made the page, judged by its head, which has just been read: by its statements or by the files that
+    /// it names.
     pub(crate) fn is_of_wordpress(&self, head: &Head) -> bool {
         let end = if self.body_start == 0 { self.buffer.html.len() } else { self.body_start };
         let names = |mark: &str| memmem::find(&self.buffer.html[..end], mark.as_bytes()).is_some();
         head.names_wordpress() || ["wp-content/", "wp-includes/", "wp-json/"].into_iter().any(names)
     }
 
-    /// Reads to the end: whether the page shows posts, so many at least, up to two.
+    /// Reads to the end; returns whether the page shows at least `least` posts (at most 2).
     pub(crate) fn shows_posts(&mut self, least: usize) -> io::Result<bool> {
         let mut elements = std::mem::take(&mut self.buffer.elements);
         let reading = Reading { plain: true, page: true, ..Reading::default() };
@@ -154,18 +157,18 @@ impl<R: Read> PageReader<R> {
         read.map(|()| posts.count() >= least)
     }
 
-    /// Reads to the end, and gives the whole page as UTF-8, invalid sequences replaced, to `look`.
+    /// Reads to the end and passes the whole page as UTF-8, with invalid sequences replaced, to `look`.
     pub(crate) fn whole<T>(&mut self, look: impl FnOnce(&str) -> T) -> io::Result<T> {
         self.look_from(0, look)
     }
 
-    /// Where body's start tag is; 0 when [`PageReader::head`] has not been asked before or found none.
+    /// The position of body's start tag; 0 before [`PageReader::head`] was called, and if there is none.
     pub(crate) fn body_start(&self) -> usize {
         self.body_start
     }
 
-    /// Reads to the end, and gives the page from body's start tag on to `look`; all of it when [`PageReader::head`] has
-    /// not been asked before or found none.
+    /// Reads to the end and passes the page from body's start tag on to `look`; the whole page before [`PageReader::head`]
+    /// was called, and if there is no such tag.
     pub(crate) fn body<T>(&mut self, look: impl FnOnce(&str) -> T) -> io::Result<T> {
         self.look_from(self.body_start, look)
     }
@@ -182,7 +185,6 @@ impl<R: Read> PageReader<R> {
         Ok(look(simdutf8::basic::from_utf8(&html[start..]).expect("it was made UTF-8")))
     }
 
-    /// Gives the buffer back.
     pub(crate) fn into_buffer(self) -> PageBuffer {
         self.buffer
     }
@@ -194,10 +196,10 @@ impl<R: Read> PageReader<R> {
     }
 }
 
-/// The bytes as text, without a character that their end cuts, unless they are all; none if there is an invalid sequence.
-/// If body's start tag comes before that end, the head is whole.
+/// The bytes as text, without a last character that is cut off, unless these are all bytes; [`None`] if there is an invalid
+/// sequence. If body's start tag comes before the cut, the head is complete.
 fn whole_characters(html: &[u8], is_all: bool) -> Option<&str> {
-    // The check that does not tell places takes a sixth less.
+    // The check that does not locate errors takes a sixth less time.
     simdutf8::basic::from_utf8(html).ok().or_else(|| {
         let error = simdutf8::compat::from_utf8(html).err()?;
         let is_cut = !is_all && error.error_len().is_none();
@@ -294,7 +296,7 @@ mod tests {
         assert_eq!((found.html_lang.as_deref(), found.title.as_deref()), (Some("fr"), Some("a\u{fffd}b")));
     }
 
-    /// Gives pieces of some bytes, and counts what was taken.
+    /// Returns bytes in pieces, and counts the bytes read.
     struct Counting<'a>(&'a [u8], usize, usize);
 
     impl Read for Counting<'_> {
@@ -321,7 +323,7 @@ mod tests {
         }
         let mut used = PageBuffer::default();
         read_head(&b"<html lang=de><body class=old>"[..], &mut used).unwrap();
-        // the second head is taken to be as long as the first
+        // the second head is expected to be as long as the first
         let mut source = Counting(page.as_bytes(), usize::MAX, 0);
         let after_short = read_head(&mut source, &mut used).unwrap();
         assert_eq!((after_short, source.2 <= 2 * NEAR + PIECE), (whole, true));

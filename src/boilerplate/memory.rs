@@ -1,23 +1,23 @@
-//! Remembers what names of elements were found to say.
+//! A cache of the marks ([`Marks`]) of class names and ids: a theme repeats the same names on every page.
 
 use super::Marks;
 use crate::html::KnownNames;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Names whose marks are remembered at a time, and how long they may be together.
+/// The number of cached entries, and the most bytes that the names of an entry may have.
 const SLOTS: usize = 4096;
 const LONG: usize = 512;
 
-/// What names were found to say: a theme writes the same again and again, on each page.
+/// Caches the marks of an element's class, id and role together.
 #[derive(Default)]
 pub(crate) struct Memory {
-    /// The names one after the other, where they are cut, and their marks; in the place that their hash gives.
+    /// The three names joined, the lengths of the first two, and their marks; at the index that their hash gives.
     slots: Vec<(String, (usize, usize), Marks)>,
     joined: String,
     parts: Parts,
 }
 
-/// The same of single names, which themes put together in many ways, with numbers.
+/// Caches the marks of single names, which themes combine in many ways, with numbers.
 #[derive(Default)]
 pub(crate) struct Parts {
     pub(super) names: KnownNames,

@@ -1,8 +1,8 @@
-//! Knows short texts that head boilerplate, or are it themselves: `Read more`.
+//! Recognises short texts that are boilerplate or head a section of it: `Read more`.
 
 use std::collections::HashMap;
 
-/// What a short text says.
+/// The meaning of a short text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Says {
     /// It is boilerplate itself.
@@ -15,17 +15,17 @@ pub(crate) enum Says {
     Line,
 }
 
-/// Texts that are known whole, and beginnings of texts, with what they say.
+/// Whole texts and beginnings of texts, with their meanings.
 pub(super) struct Phrases {
     whole: HashMap<String, Says>,
-    /// Of each first byte, a bit for each length that a text has which is known whole.
+    /// For each first byte, a bit for each length of a whole text.
     lengths: [u128; 256],
     /// By their first two bytes.
     starts: Vec<Vec<(String, Says)>>,
 }
 
 impl Phrases {
-    /// Of a text that says several things the first counts, as [`Says`] lists them.
+    /// If a text has several meanings, the first one in the order of [`Says`] counts.
     pub(super) fn new(phrases: impl Iterator<Item = (String, Says)>) -> Self {
         let (mut whole, mut lengths) = (HashMap::new(), [0; 256]);
         let mut starts = vec![Vec::new(); STARTS];
@@ -49,9 +49,9 @@ impl Phrases {
             || self.starts[place_of_start(text.as_bytes())].iter().any(|(start, _)| begins(start))
     }
 
-    /// What a text says that has no signs at its ends.
+    /// The meaning of a text without signs at its ends.
     pub(super) fn says(&self, text: &str) -> Option<Says> {
-        // most say nothing that is known
+        // most texts are unknown
         if text.is_ascii() && !self.may_say(text) {
             return None;
         }
@@ -63,7 +63,7 @@ impl Phrases {
     }
 }
 
-/// Places of beginnings by their first two bytes.
+/// The number of buckets for beginnings, by their first two bytes.
 const STARTS: usize = 1024;
 
 fn place_of_start(text: &[u8]) -> usize {
@@ -71,12 +71,12 @@ fn place_of_start(text: &[u8]) -> usize {
     (byte(0) * 31 + byte(1)) % STARTS
 }
 
-/// The bit of texts as long as this one; long ones share one.
+/// The bit for texts of this length; all from 127 bytes on share one.
 fn length_bit(text: &str) -> u128 {
     1 << text.len().min(127)
 }
 
-/// A text as phrases are written.
+/// Lowercases a text and straightens its apostrophes, as in the table of phrases.
 fn in_lower_case(text: &str) -> String {
     match text.is_ascii() {
         true => text.to_ascii_lowercase(),

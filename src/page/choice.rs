@@ -1,5 +1,5 @@
-//! Finds the block of a page that holds its main content: the one with most prose. Links, and names like `sidebar`, count
-//! against a block. The same scores decide which parts of the content are cut out. Ideas of readability (points for
+//! Finds the HTML block of a page that holds its main content: the one with the most prose. Links, and names like `sidebar`, count
+//! against a block. The same scores decide which parts of the content are cut out. The ideas come from readability (points for
 //! paragraphs, names), jusText (context of short blocks) and trafilatura (names of dropped parts).
 
 mod drops;
@@ -20,38 +20,38 @@ use crate::html::names::{self, Name};
 use std::cell::OnceCell;
 use std::ops::Range;
 
-/// A part of the prose above which nothing is taken for boilerplate, whatever its name: in hundredths.
+/// A block with more than this share of the prose is not boilerplate, whatever its name; in hundredths.
 const TOO_MUCH: i64 = 40;
 const FAR_TOO_MUCH: i64 = 70;
 
-/// The prose that a page must have elsewhere before a place of content is doubted that has little of it.
+/// The prose that a page must have elsewhere before a known place of content with little prose is doubted.
 const MUCH: i64 = 1000;
 
-/// Letters of prose below which a block around content is boilerplate even in a place that is named as content.
+/// With fewer letters of prose, a block around content is boilerplate even in a place that is named as content.
 const LITTLE: i64 = 100;
 
-/// Letters of prose from which on a block is a text, though its name or a word of its title is that of a share bar or a form.
+/// With at least so many letters of prose, a block is a text even if its name or a word of its title suggests a share bar or a form.
 const SOME: i64 = 800;
 
-/// Elements that are a part of a text, and never all of it.
+/// Elements that are parts of a text, never all of it.
 const LEAVES: [Name; 7] = [Name::P, Name::LI, Name::UL, Name::OL, Name::PRE, Name::BLOCKQUOTE, Name::FIGCAPTION];
 
-/// An outline with what is prose in it.
+/// An outline of the page with the prose and the boilerplate marked in it.
 pub(super) struct Choice {
     outline: Outline,
-    /// Of each node: the letters of its prose, boilerplate included.
+    /// For each node: the letters of its prose, boilerplate included.
     prose: Vec<i64>,
-    /// Of each node: its prose outside boilerplate, less what speaks against it.
+    /// For each node: its prose outside boilerplate, minus penalties.
     score: Vec<i64>,
-    /// Of each node: the rule by which it is boilerplate, or inside some.
+    /// For each node: the rule that makes it boilerplate, or that makes an element around it boilerplate.
     off: Vec<Option<Rule>>,
-    /// Captions are the text: there is next to no prose beside them.
+    /// Captions are the text: there is next to no other prose.
     are_captions_text: bool,
-    /// The block that holds the main content; none without prose.
+    /// The block that holds the main content; [`None`] if there is no prose.
     pub best: Option<usize>,
-    /// The rule by which that was found.
+    /// The rule that found it.
     pub best_by: Rule,
-    /// What the titles of the page are made of, as soon as that is asked.
+    /// The parts of the page's titles, computed when first needed.
     parts: OnceCell<Vec<Vec<char>>>,
     boilerplate: &'static Boilerplate,
 }
@@ -84,7 +84,7 @@ impl Choice {
         choice
     }
 
-    /// The outline, for those who need nothing else any more.
+    /// Returns the outline, for callers that need nothing else any more.
     pub(super) fn into_outline(self) -> Outline {
         self.outline
     }
@@ -100,13 +100,13 @@ impl Choice {
         }
     }
 
-    /// The prose of captions.
+    /// The letters of prose in captions.
     fn captions(&self) -> i64 {
         let captions = self.nodes().iter().zip(&self.prose).filter(|(node, _)| is_caption(node));
         captions.map(|(_, prose)| prose).sum()
     }
 
-    /// Marks what is boilerplate. Comments come first: there may be more of them than of the text.
+    /// Marks boilerplate. Comments come first: there may be more of them than of the text.
     fn find_boilerplate(&mut self) {
         let mut all = self.prose[0];
         for comments in [true, false] {
@@ -131,14 +131,14 @@ impl Choice {
         }
     }
 
-    /// The rule by which a block is readers' comments, if they `may_be` that, or another post.
+    /// The rule by which a block is readers' comments, if `may_be` allows that, or another post.
     fn of_others(&self, at: usize, may_be: bool) -> Option<Rule> {
         let node = &self.nodes()[at];
         let comments = Some(Rule::Comments).filter(|rule| rule.holds(may_be && node.marks.comments() && is_part(node)));
         comments.or_else(|| Some(Rule::AnotherPost).filter(|rule| rule.holds(node.marks.another())))
     }
 
-    /// The rule by which a block is boilerplate by its name, if one does. `trusted`: in a place that is known to hold content.
+    /// The rule by which a block is boilerplate because of its name, if any. `trusted`: the block is in a place known to hold content.
     fn boilerplate(&self, at: usize, trusted: bool) -> Option<Rule> {
         let node = &self.nodes()[at];
         if node.is_run || !is_part(node) {
@@ -158,7 +158,7 @@ impl Choice {
         rules.into_iter().find(|(rule, holds)| rule.holds(*holds)).map(|(rule, _)| rule)
     }
 
-    /// Whether a block may be boilerplate: it has not too much of all the prose.
+    /// Whether a block may be boilerplate because it does not have too much of all the prose.
     fn is_small(&self, at: usize, all: i64) -> bool {
         let is_part = self.prose[at] * 100 <= all * TOO_MUCH;
         let is_small = is_part
@@ -168,8 +168,8 @@ impl Choice {
         is_small || !Rule::KeepLarge.is_on()
     }
 
-    /// Whether an element is an edge of the page or a form, whatever else is on it: the only prose may be an address at its end. A long
-    /// text is in one that was never closed.
+    /// Whether an element is an edge of the page or a form, however little else the page has: its only prose may be an address at its
+    /// end. An element with a long text was probably never closed.
     fn is_edge(&self, at: usize) -> bool {
         let node = &self.nodes()[at];
         let most = match node.name {
@@ -180,12 +180,12 @@ impl Choice {
         node.titles == 0 && self.prose[at] < most
     }
 
-    /// Whether an element's name is that of what is beside the content.
+    /// Whether an element's name is one for parts beside the content.
     fn is_beside(&self, at: usize) -> bool {
         matches!(self.nodes()[at].name, Name::NAV | Name::FOOTER | Name::ASIDE)
     }
 
-    /// Letters that are in no link.
+    /// Letters outside links.
     fn words(&self, at: usize) -> i64 {
         (self.nodes()[at].letters - self.nodes()[at].linked) as i64
     }
@@ -205,11 +205,11 @@ impl Choice {
     fn best_of(&self, within: Range<usize>, rule: Rule) -> Option<usize> {
         let holds_blocks = |node: &Node| !node.is_run && !node.name.is(names::HEADING) && !LEAVES.contains(&node.name);
         let elements = within.filter(|&at| holds_blocks(&self.nodes()[at]) && self.off[at].is_none());
-        // of equal ones the innermost
+        // among equals, the innermost
         elements.max_by_key(|&at| (self.weighed(at), at)).filter(|&best| rule.holds(self.score[best] > 0))
     }
 
-    /// What the score would take of a place that is a frame: it has the title of the page in it, before all prose.
+    /// The block that scores best within a place that is a frame: the title of the page is in it, before all prose.
     pub(super) fn in_frame(&self, place: usize) -> Option<usize> {
         let inside = place + 1..self.nodes()[place].next;
         let is_title = |&at: &usize| self.nodes()[at].is_run && self.nodes()[at].name == Name::H1;
@@ -225,7 +225,7 @@ impl Choice {
         self.score[at] * if Rule::NamedContent.holds(named) { 105 } else { 100 }
     }
 
-    /// The element with all posts of a list, none of which is the page's own, if the block is in one of them or around them.
+    /// The element around all posts of a list, if the block is inside or around one of them and none is the page's own post.
     pub(super) fn list(&self, block: usize) -> Option<usize> {
         let nodes = self.nodes();
         if self.outline.is_of_one_post {
@@ -239,7 +239,7 @@ impl Choice {
         Rule::List.holds(list != 0 && nodes[post].letters * 10 <= all * 7).then_some(list)
     }
 
-    /// Letters of the posts in an element that are like this one.
+    /// Letters of the posts in an element that resemble this one.
     fn letters_of_posts(&self, list: usize, post: usize) -> usize {
         let nodes = self.nodes();
         let children = std::iter::successors(Some(list + 1), |&at| nodes.get(at).map(|node| node.next));
@@ -254,7 +254,7 @@ impl Choice {
         !is_frame && self.off[at].is_none() && (node.name == Name::ARTICLE || node.marks.entry())
     }
 
-    /// The node of the element whose start tag is there, if it holds enough of what the scored choice would take.
+    /// The node of the element that starts there, if it has enough compared with the block that scores best.
     pub(super) fn fits(&self, start: usize) -> Option<usize> {
         let at = self.outline.element_at(start)?;
         let best = self.best.map_or(0, |best| self.score[best]);
@@ -262,7 +262,6 @@ impl Choice {
         (!Rule::PlaceTooSmall.holds(is_too_small)).then_some(at)
     }
 
-    /// The letters of a block.
     pub(super) fn letters(&self, at: usize) -> usize {
         self.nodes()[at].letters
     }
@@ -286,7 +285,7 @@ impl Choice {
         self.outline.is_of_one_post
     }
 
-    /// The node of an element.
+    /// The node of the element that starts there.
     pub(super) fn at(&self, start: usize) -> Option<usize> {
         self.outline.element_at(start)
     }
@@ -319,7 +318,7 @@ impl Choice {
         self.outline.around(before).filter(move |&at| self.nodes()[at].outer.end > start)
     }
 
-    /// What is between the tags of a block.
+    /// The contents of a block, without its tags.
     pub(super) fn inner(&self, at: usize) -> Range<usize> {
         self.nodes()[at].inner.clone()
     }
@@ -329,7 +328,7 @@ impl Choice {
         self.at(start).unwrap_or_else(|| self.nodes().partition_point(|node| node.outer.start <= start).max(1) - 1)
     }
 
-    /// The letters of a range without what is dropped.
+    /// The letters in a range, not counting dropped ranges.
     pub(super) fn kept_letters(&self, Range { start, end }: Range<usize>, dropped: &[Range<usize>]) -> usize {
         let first = self.nodes().partition_point(|node| node.outer.start < start);
         let inside = self.nodes()[first..].iter().take_while(|node| node.outer.start < end);
@@ -341,7 +340,7 @@ impl Choice {
         runs.filter(|node| !is_gone(node)).map(|node| node.letters).sum()
     }
 
-    /// Where the first text is in ranges, which rise and do not overlap.
+    /// The position of the first text in ranges, which are in ascending order and do not overlap.
     pub(super) fn first_text(&self, ranges: &[Range<usize>]) -> Option<usize> {
         ranges.iter().find_map(|range| {
             let first = self.nodes().partition_point(|node| node.outer.start < range.start);
@@ -350,7 +349,7 @@ impl Choice {
         })
     }
 
-    /// The share that these letters have of the page's.
+    /// The proportion of the page's letters, rounded to three places.
     pub(super) fn share(&self, letters: usize) -> f64 {
         let all = self.nodes()[0].letters;
         if all == 0 { 0.0 } else { (letters as f64 / all as f64 * 1000.0).round() / 1000.0 }
@@ -360,25 +359,26 @@ impl Choice {
 /// How a block was chosen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Block {
-    /// It is known to hold what an author made of widgets, and nothing that plugins add.
+    /// It is known to hold a document of widgets, without the parts that plugins add.
     Built,
-    /// It is known to hold content: all that no name and no text speaks against is.
+    /// It is known to hold content: everything in it is content unless a name or a text speaks against it.
     Known,
     /// Its name says that it holds content, among other things.
     Named,
     Scored,
-    /// It is the main part of a page that is no article: short texts and links are what it is made of.
+    /// It is the main part of a page that is not an article: it consists of short texts and links.
     Main,
     /// Posts, whose linked titles are content.
     List,
 }
 
-/// Whether an element is a part of a page, and no frame of all.
+/// Whether an element is a part of a page, not a frame around all of it.
 fn is_part(node: &Node) -> bool {
     !matches!(node.name, Name::HTML | Name::BODY | Name::MAIN | Name::ARTICLE)
 }
 
-/// Whether an element is named as the caption of a picture that is not inside; of what is, the texts know themselves.
+/// Whether an element is named as a caption, but its picture is elsewhere. If the picture is inside, the prose of the texts is already
+/// counted as a caption's.
 fn is_caption(node: &Node) -> bool {
     node.marks.caption() && node.media == 0 && node.name != Name::FIGCAPTION
 }

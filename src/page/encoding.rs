@@ -1,7 +1,7 @@
-//! The encoding of a page: its bytes are turned into UTF-8 piece by piece, by byte order mark, by the charset of the server, or by the declared one.
-//! Bytes that are UTF-8 already stay where they were read to, up to the first invalid sequence, from which on they are
-//! decoded like any other encoding: whoever takes them for a text finds out ([`Utf8Pieces::repair`]), so that nothing is
-//! checked twice. Which charset is declared is found out in [`super::prescan`].
+//! Converts a page to UTF-8 piece by piece, from the encoding given by its byte order mark, the server's charset, or the declared one.
+//! Valid UTF-8 stays where it was read to. From the first invalid sequence on, bytes are decoded like any other encoding: whoever converts
+//! them to text detects it and calls [`Utf8Pieces::repair`], so that no byte is checked twice. [`super::prescan`] finds the declared
+//! charset.
 
 use super::prescan::declared;
 use super::{PAGE_LIMIT, REST};
@@ -9,12 +9,12 @@ use crate::ndjson::{ALIGNMENT, start_of_reads};
 use encoding_rs::{Decoder, Encoding, UTF_8};
 use std::io::{self, Read};
 
-/// How far from the start a declaration is looked for. The standard leaves it to the reader, and asks authors for the
-/// first 1024 bytes; mirrors put comments before those.
+/// How far from the start a declaration is searched for. The standard leaves this to the reader, and asks authors to use the first 1024
+/// bytes; mirrors put comments before those.
 const PRESCAN: usize = 4096;
 
-/// Bytes that grow piece by piece, in memory that is not cleared before it is used again. They begin where a file
-/// should be read to ([`start_of_reads`]): wp-translations takes a quarter less CPU for whole pages.
+/// Bytes that grow piece by piece, in memory that is not cleared before it is reused. They begin at an address suited to reading files
+/// ([`start_of_reads`]): with whole pages, wp-translations takes a quarter less CPU.
 #[derive(Default)]
 pub(crate) struct Bytes {
     memory: Vec<u8>,
@@ -27,7 +27,7 @@ impl Bytes {
         self.length = 0;
     }
 
-    /// At least `size` bytes of any content after the last one, to be added by [`Bytes::grow`].
+    /// Room for at least `size` bytes, with any content, after the last one; [`Bytes::grow`] adds them.
     fn room(&mut self, size: usize) -> &mut [u8] {
         if self.memory.len() < self.start + self.length + size {
             self.memory.resize(self.length + size + ALIGNMENT, 0);
@@ -43,7 +43,7 @@ impl Bytes {
         self.length += by;
     }
 
-    /// Takes out the first bytes: a byte order mark.
+    /// Removes the first bytes: a byte order mark.
     fn cut(&mut self, first: usize) {
         self.memory.copy_within(self.start + first..self.start + self.length, self.start);
         self.length -= first;
@@ -64,15 +64,15 @@ pub(crate) struct Utf8Pieces<R> {
     state: State,
     /// The encoding that a server has named.
     sent: Option<&'static Encoding>,
-    /// The encoding that server or page name, though it is UTF-8.
+    /// The encoding that server or page names although the page is UTF-8.
     misstated: Option<&'static str>,
-    /// It is read as UTF-8, and has bytes that are not.
+    /// The page is read as UTF-8, and has bytes that are not.
     is_broken: bool,
 }
 
 enum State {
     Start,
-    /// The first bytes are read; what they mean is not decided. Whether they are all.
+    /// The first bytes are read, but not decoded yet. `is_all`: whether they are the whole page.
     First {
         is_all: bool,
     },
@@ -86,13 +86,13 @@ impl<R: Read> Utf8Pieces<R> {
         Utf8Pieces { source, raw: Bytes::default(), state: State::Start, sent: None, misstated: None, is_broken: false }
     }
 
-    /// A server has named this encoding, which comes before what the page says of itself.
+    /// Sets the encoding that a server has named; it takes precedence over the page's own declaration.
     pub(crate) fn send_as(&mut self, charset: &str) {
         self.sent = Encoding::for_label(charset.as_bytes());
     }
 
-    /// Puts the first `size` bytes, at least those in which the encoding can be declared, into `out` as they are: the
-    /// next call of [`Utf8Pieces::read_into`] with the same `out` decodes them. Asked later, it does nothing.
+    /// Puts the first `size` bytes, at least those in which the encoding can be declared, into `out` as they are: the next call of
+    /// [`Utf8Pieces::read_into`] with the same `out` decodes them. Does nothing if called later.
     pub(crate) fn read_first(&mut self, out: &mut Bytes, size: usize) -> io::Result<()> {
         if matches!(self.state, State::Start) {
             out.clear();
@@ -101,8 +101,8 @@ impl<R: Read> Utf8Pieces<R> {
         Ok(())
     }
 
-    /// Appends up to about `size` more bytes to `out`; false when these are the last. All are UTF-8, or the page's own
-    /// bytes, of which [`Utf8Pieces::repair`] makes UTF-8.
+    /// Appends up to about `size` more bytes to `out`; returns false if these are the last. They are UTF-8, or the page's own bytes, which
+    /// [`Utf8Pieces::repair`] converts to UTF-8.
     pub(crate) fn read_into(&mut self, out: &mut Bytes, size: usize) -> io::Result<bool> {
         self.read_first(out, size)?;
         let is_all = match &mut self.state {
@@ -125,18 +125,18 @@ impl<R: Read> Utf8Pieces<R> {
         Ok(!is_all)
     }
 
-    /// The encoding that server or page name, if it is UTF-8 all the same; known when the first bytes are decoded.
+    /// The encoding that server or page names although the page is UTF-8; known once the first bytes are decoded.
     pub(crate) fn misstated(&self) -> Option<&'static str> {
         self.misstated
     }
 
-    /// Whether there were bytes that are not UTF-8 in what was read as UTF-8.
+    /// Whether a page read as UTF-8 contained bytes that are not.
     pub(crate) fn is_broken(&self) -> bool {
         self.is_broken
     }
 
-    /// Decides on the encoding by the first bytes, and decodes them; whether they are all. If another encoding than UTF-8 is
-    /// named, all bytes are looked at: what is UTF-8 and not ASCII is nothing else, as mirrors are saved again with their `meta`.
+    /// Decides on the encoding by the first bytes and decodes them; returns whether they are the whole page. If an encoding other than
+    /// UTF-8 is named, all bytes are checked: valid UTF-8 beyond ASCII is UTF-8, because mirrors convert pages but keep their `meta`.
     fn decide(&mut self, first: &mut Bytes, is_all: bool) -> io::Result<bool> {
         let (encoding, mark) = match Encoding::for_bom(first) {
             Some((encoding, length)) => (encoding, length),
@@ -165,7 +165,7 @@ impl<R: Read> Utf8Pieces<R> {
         Ok(is_all)
     }
 
-    /// Makes UTF-8 of `out`, in which there is an invalid sequence; what follows it is decoded from now on.
+    /// Converts `out`, which has an invalid sequence, to UTF-8; all later bytes are decoded, too.
     pub(crate) fn repair(&mut self, out: &mut Bytes) {
         if let Err(error) = simdutf8::compat::from_utf8(out) {
             self.is_broken = true;
@@ -177,7 +177,7 @@ impl<R: Read> Utf8Pieces<R> {
         }
     }
 
-    /// Decodes the bytes from `from` on, which begin at `to` then, and all that follow.
+    /// Decodes the bytes from `from` on, to be placed at `to`, and all later bytes.
     fn decode_from(&mut self, encoding: &'static Encoding, out: &mut Bytes, from: usize, to: usize, is_all: bool) {
         let raw = out[from..].to_vec();
         out.length = to;
@@ -187,8 +187,8 @@ impl<R: Read> Utf8Pieces<R> {
     }
 }
 
-/// Appends `size` bytes to `out`, fewer at the end; whether these are the last. Interrupted reads are taken up again.
-/// (`Read::read_to_end` would not clear the memory either, but asks for 8 KiB first.)
+/// Appends `size` bytes to `out`, fewer at the end; returns whether these are the last. Interrupted reads are retried. (`Read::read_to_end`
+/// would not clear the memory either, but asks for 8 KiB first.)
 fn read_piece(source: &mut impl Read, out: &mut Bytes, size: usize) -> io::Result<bool> {
     let mut left = size;
     while left > 0 {
@@ -205,7 +205,7 @@ fn read_piece(source: &mut impl Read, out: &mut Bytes, size: usize) -> io::Resul
     Ok(false)
 }
 
-/// Whether bytes are UTF-8 and not only ASCII. If they are not all, their end may cut a character.
+/// Whether bytes are UTF-8 and not only ASCII. Unless `are_all`, a character may be cut at their end.
 fn is_beyond_ascii(bytes: &[u8], are_all: bool) -> bool {
     let is_cut = |error: simdutf8::compat::Utf8Error| !are_all && error.error_len().is_none();
     let is_utf8 = || simdutf8::compat::from_utf8(bytes).map_or_else(is_cut, |_| true);
@@ -222,7 +222,7 @@ fn decode(decoder: &mut Decoder, raw: &[u8], out: &mut Bytes, last: bool) {
 mod tests {
     use super::*;
 
-    /// A source that gives one byte at a time: no decision may depend on how the bytes arrive.
+    /// A source that returns one byte at a time: decisions must not depend on how the bytes arrive.
     struct Trickle<'a>(&'a [u8]);
 
     impl Read for Trickle<'_> {
@@ -280,11 +280,11 @@ mod tests {
         for charset in ["gb2312", "iso-8859-1", "euc-jp", "windows-1251", "big5"] {
             let page = format!("<meta charset={charset}><p>é 日本 При{}", "x".repeat(9000));
             assert_eq!(utf8(page.as_bytes()), page.as_bytes(), "{charset}");
-            // as late as may be, and cut
+            // as late as possible, and cut
             let late = format!("<meta charset={charset}><p>{}é", "x".repeat(9000));
             assert_eq!(utf8(late.as_bytes()), late.as_bytes(), "{charset}");
         }
-        // one byte that is none, wherever: it is what it says
+        // one invalid byte, wherever it is: then the declared encoding counts
         let latin = [b"<meta charset=iso-8859-1><p>\xc3\xa9".as_slice(), &b"x".repeat(9000), b"\xe9"].concat();
         assert_eq!(utf8(&latin), ["<meta charset=iso-8859-1><p>Ã©", &"x".repeat(9000), "é"].concat().as_bytes());
         assert!(

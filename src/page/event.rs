@@ -1,10 +1,10 @@
-//! Events: what a selector finds in a page, as start tags, text and end tags in document order.
+//! The events that selectors report while a page is read: start tags, text and end tags in document order.
 
 use crate::html::tokenizer::Attributes;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Something that a selector matched; events of one element come in the order of the selectors.
+/// A part of an element that a selector matched; events of one element come in the order of the selectors.
 pub(crate) enum Event<'e> {
     /// The start tag of a matched element.
     Start(StartTag<'e>),
@@ -26,7 +26,7 @@ impl StartTag<'_> {
         self.place.start
     }
 
-    /// An attribute's value, entities decoded; none where it is missing.
+    /// An attribute's value, entities decoded; [`None`] if it is missing.
     pub(crate) fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
         self.attributes.get(name)
     }

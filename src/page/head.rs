@@ -1,5 +1,5 @@
-//! Reads the head of a page: its `html`, `link`, `meta`, `title` and `body` tags, and HTTrack's comment. The layers above
-//! decide how that concerns a record.
+//! Reads the head of an HTML page: its `html`, `link`, `meta`, `title` and `body` tags, and HTTrack's comment. The layers above decide
+//! what follows from them for a record.
 
 use crate::html::elements::{Element, Sink};
 use crate::html::names::Name;
@@ -17,8 +17,8 @@ pub(crate) struct Alternate {
     pub href: String,
 }
 
-/// What the head of a page says of it. Values are as written but for decoded entities and white space around;
-/// empty ones are none; of several the first counts.
+/// The statements in the head of a page. Values are as written, except that entities are decoded and surrounding white space is removed.
+/// Empty values are ignored; if there are several, the first counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Head {
     /// `html[lang]`, else `html[xml:lang]`.
@@ -39,9 +39,9 @@ pub(crate) struct Head {
     pub modified: Option<String>,
     /// `meta[property="article:section"]`.
     pub section: Option<String>,
-    /// `meta[name=author]`, or `meta[property="article:author"]`, unless that is an address.
+    /// `meta[name=author]`, or `meta[property="article:author"]`, unless that is a URL.
     pub author: Option<String>,
-    /// The title of the first `link[rel~=alternate][type="application/rss+xml"]`: of WordPress' `SITE » Feed`.
+    /// The title of the first `link[rel~=alternate][type="application/rss+xml"]`: WordPress writes `SITE » Feed`.
     pub feed_title: Option<String>,
     /// `link[rel~=alternate][type=application/json]`: the record in the REST API (WordPress 5.5 and later).
     pub json_alternates: Vec<String>,
@@ -67,11 +67,11 @@ pub(crate) struct Head {
     pub generators: Vec<String>,
     /// The scripts of JSON-LD.
     pub json_ld: Vec<String>,
-    /// What it states of rights.
+    /// Its statements on rights.
     pub rights: HeadRights,
 }
 
-/// Scripts of JSON-LD that are kept.
+/// The most scripts of JSON-LD that are kept.
 const MOST_SCRIPTS: usize = 20;
 
 /// Reads a head up to body's start tag, or the next one if that has no class.
@@ -83,11 +83,11 @@ pub(super) struct HeadReader {
     in_title: bool,
     has_title: bool,
     in_json: bool,
-    /// Something in the body was seen.
+    /// A later part of the body was seen.
     has_more: bool,
 }
 
-/// The classes of a body that has none, if its first element has them: some themes, such as Swell, write them there, since plugins replace
+/// The classes of a body without any, if its first element has them: some themes, such as Swell, write them there because plugins replace
 /// the body.
 pub(super) fn in_place_of_body<'a>(element: &Element<'a>, attributes: Attributes<'_, 'a>) -> Option<String> {
     let classes = attributes.raw("class").filter(|_| element.name == Name::DIV)?;
@@ -153,13 +153,13 @@ impl<'a> Sink<'a> for HeadReader {
 }
 
 impl Head {
-    /// Whether WordPress wrote it: by its generator, the link to its REST API, or the classes of its body.
+    /// Whether WordPress wrote the page: by its generator, the link to its REST API, or the classes of its body.
     pub(crate) fn names_wordpress(&self) -> bool {
         let is_generator = |name: &String| name.get(..9).is_some_and(|name| name.eq_ignore_ascii_case("WordPress"));
         self.rest_root.is_some() || self.generators.iter().any(is_generator) || self.classes().post_id().is_some()
     }
 
-    /// The classes of its body; none where it has none.
+    /// The classes of its body; empty if it has none.
     pub(crate) fn classes(&self) -> BodyClass<'_> {
         BodyClass(self.body_class.as_deref().unwrap_or_default())
     }
@@ -204,7 +204,7 @@ impl Head {
 
     fn see_meta(&mut self, meta: Attributes<'_, '_>) {
         let content = || value(meta, "content");
-        // HTML says http-equiv and name, Open Graph property; sites mix name and property up
+        // HTML uses http-equiv and name, Open Graph uses property; sites confuse name and property
         let Some(name) = ["property", "name", "http-equiv"].iter().find_map(|key| meta.raw(key)) else {
             return;
         };
@@ -256,7 +256,7 @@ impl Head {
     }
 }
 
-/// An attribute, entities decoded and white space around dropped; none where nothing is left.
+/// An attribute, entities decoded and surrounding white space removed; [`None`] if it is empty.
 fn value(tag: Attributes<'_, '_>, name: &str) -> Option<String> {
     non_empty(&tag.get(name)?)
 }

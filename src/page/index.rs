@@ -1,5 +1,6 @@
-//! Finds the few selectors that may match a tag, by an element name, class or id that they need, as the rule hash of browsers
-//! does: of some hundred, one or two are compared with a tag. [`super::selector`] checks the other conditions.
+//! Finds the few selectors that may match a tag, by an element name, class or id that they require, like the rule hash of
+//! browsers: of some hundred selectors, only one or two are compared with a tag. [`super::selector`] checks the other
+//! conditions.
 
 use super::selector::{Key, ValueTest, words};
 use crate::html::elements::Element;
@@ -8,24 +9,24 @@ use crate::html::tokenizer::Attributes;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Places in the table of ids and classes: twice as many as there are in the tables that come with the program.
+/// The size of the table of ids and classes: twice as many as the built-in tables have.
 const PLACES: usize = 512;
 
-/// Places of names by their lengths.
+/// The number of buckets for attribute names, by length.
 const LENGTHS: usize = 32;
 
-/// Nodes by the rarest thing that an element must have to match them.
+/// Nodes of the selectors by the rarest feature that an element must have to match them.
 #[derive(Debug)]
 pub(super) struct Index {
-    /// No other index has it.
+    /// Unique among all indexes.
     number: usize,
     entries: Vec<Entry>,
-    /// The last entry of each place in the table, of each name of an element; [`END`]: there is none.
+    /// The last entry in each bucket of the table, and for each element name; [`END`] if there is none.
     texts: [usize; PLACES],
     names: [usize; Name::COUNT],
-    /// Nodes by an attribute, in the place of its name's length; of long ones, in the last.
+    /// Nodes by an attribute, in the bucket of its name's length; long names share the last.
     attributes: [Vec<(Box<[u8]>, usize)>; LENGTHS],
-    /// Nodes by what the class attribute must be like, which is the same in HTML and elsewhere.
+    /// Nodes by a test of the class attribute that is the same in HTML and in other languages.
     class_like: Vec<(ValueTest, usize)>,
     /// Nodes that any element may match.
     others: Vec<usize>,
@@ -39,7 +40,7 @@ struct Entry {
     /// The id or the class.
     text: Box<[u8]>,
     node: usize,
-    /// The entry before it in its place.
+    /// The previous entry in the same bucket.
     next: usize,
 }
 
@@ -87,7 +88,7 @@ impl Index {
         self.classes |= !is_id && !text.is_empty();
     }
 
-    /// Calls `attempt` with the nodes that the element may match, with some of them twice. Each attribute is looked at once.
+    /// Calls `attempt` with the nodes that the element may match, some of them twice. Each attribute is read once.
     #[inline]
     pub(super) fn each(
         &self,
@@ -98,7 +99,7 @@ impl Index {
     ) {
         self.others.iter().for_each(|&node| attempt(node));
         self.chain(self.names[element.name.index()]).for_each(|entry| attempt(entry.node));
-        // of several with a name the first counts
+        // if an attribute is repeated, the first counts
         let (mut id, mut class) = (None, None);
         for (name, value) in tag.bytes() {
             match name.len() {
@@ -119,13 +120,13 @@ impl Index {
         }
     }
 
-    /// The nodes that the value of a class attribute leads to.
+    /// The nodes that may match a value of a class attribute.
     fn of_class(&self, value: &[u8]) -> impl Iterator<Item = usize> {
         let like = self.class_like.iter().filter(|(test, _)| test.holds(value, false)).map(|(_, node)| *node);
         words(value).flat_map(|word| self.named(false, word)).chain(like)
     }
 
-    /// The nodes of an id or a class.
+    /// The nodes that require an id or a class.
     fn named(&self, is_id: bool, text: &[u8]) -> impl Iterator<Item = usize> {
         let entries = self.chain(self.texts[place(text)]);
         entries.filter(move |entry| *entry.text == *text && entry.is_id == is_id).map(|entry| entry.node)
@@ -136,18 +137,18 @@ impl Index {
     }
 }
 
-/// How many values of class attributes are remembered at a time, and how long they may be.
+/// The number of class attributes that are cached, and the most bytes that one may have.
 const SLOTS: usize = 4096;
 const LONG: usize = 512;
 
-/// Which nodes the value of a class attribute leads to: a theme writes the same again and again, on each page.
+/// A cache of the nodes for each value of a class attribute: a theme repeats the same values on every page.
 #[derive(Default)]
 pub(super) struct Classes {
-    /// The index that they are of.
+    /// The number of the index that the nodes belong to.
     of: usize,
-    /// In the place that the hash of the attribute's value gives.
+    /// By the hash of the attribute's value.
     slots: Vec<(Vec<u8>, Vec<usize>)>,
-    /// The nodes of a value that is too long to be remembered.
+    /// The nodes of a value that is too long to be cached.
     nodes: Vec<usize>,
 }
 
@@ -176,13 +177,13 @@ impl Classes {
     }
 }
 
-/// The place of a text: by its length and both its ends.
+/// The bucket of a text: by its length and its first and last byte.
 fn place(text: &[u8]) -> usize {
     let (Some(first), Some(last)) = (text.first(), text.last()) else { return 0 };
     (text.len() + 13 * usize::from(*first) + 37 * usize::from(*last)) % PLACES
 }
 
-/// The place of names as long as this one; long ones share one.
+/// The bucket for names of this length; long ones share the last.
 fn length(name: &[u8]) -> usize {
     name.len().min(LENGTHS - 1)
 }

@@ -1,5 +1,5 @@
-//! Matches many selectors at once in one pass over a page; selectors that begin alike share that beginning. The element stack
-//! of [`crate::html::elements`] decides which element is inside which, as for contents.
+//! Matches many CSS selectors at once in one pass over a page; selectors that begin alike share that beginning. The element
+//! stack of [`crate::html::elements`] decides which element is inside which, as for contents.
 
 use super::event::{Event, StartTag};
 use super::index::{Classes, Index};
@@ -9,15 +9,15 @@ use crate::html::tokenizer::{Attributes, Nul, Text};
 use crate::urls::QuickMap;
 use std::ops::Range;
 
-/// Selectors as a forest: a path from a root to a node is a selector, or what several begin with.
+/// Selectors as a forest: a path from a root to a node is a selector, or the common beginning of several.
 #[derive(Default)]
 pub(super) struct Forest {
     nodes: Vec<Node>,
-    /// The numbers of nodes, but for those that are given, by their place and what they ask for.
+    /// The numbers of all nodes that are not `is_given`, by their place and their conditions.
     numbers: QuickMap<(Option<Place>, Compound), usize>,
 }
 
-/// The node before another one, and the relation of that to it.
+/// The relation to the previous node, and its number.
 type Place = (Combinator, usize);
 
 #[derive(Default)]
@@ -26,14 +26,14 @@ struct Node {
     parent: Option<Place>,
     /// The selectors that end here.
     selectors: Vec<usize>,
-    /// It is matched by whoever knows its selector.
+    /// Not matched here: the caller matches its selector.
     is_given: bool,
-    /// What it is found by is all that it asks for.
+    /// The key by which it is found in the index is its only condition.
     is_sure: bool,
 }
 
 impl Forest {
-    /// Adds a selector under its number. One that is not for us is matched by whoever knows it: its node comes back.
+    /// Adds a selector under its number. If it cannot be parsed here, the caller has to match it, and its node is returned.
     pub(super) fn add(&mut self, number: usize, text: &str) -> Option<usize> {
         let parsed: Option<Vec<_>> = alternatives(text).into_iter().map(selector::parse).collect();
         let Some(parsed) = parsed else {
@@ -65,7 +65,7 @@ impl Forest {
         })
     }
 
-    /// Where the nodes are that lead to wanted selectors.
+    /// An index of the nodes that lead to wanted selectors.
     pub(super) fn index(&self, is_wanted: impl Fn(usize) -> bool) -> Index {
         let leading = self.leading(is_wanted);
         let asked = self.nodes.iter().enumerate().filter(|(at, node)| leading[*at] && !node.is_given);
@@ -85,7 +85,7 @@ impl Forest {
     }
 }
 
-/// What is wanted of a selector.
+/// The events that are wanted for a selector.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Want {
     Nothing,
@@ -103,13 +103,13 @@ struct OpenElement {
     ended: bool,
 }
 
-/// Tells what the wanted selectors match: tags in document order, for one element in the order of the selectors.
+/// Reports the matches of the wanted selectors: tags in document order, for one element in the order of the selectors.
 pub(super) struct Matcher<'m, F> {
     forest: &'m Forest,
     wants: &'m [Want],
-    /// What others have matched: the position of a start tag, and the node, rising.
+    /// Matches found by the caller: the position of a start tag, and the node, in ascending order.
     given: &'m [(usize, usize)],
-    /// No selector has anything to match in tags that start here or later, outside of what began to match before.
+    /// Tags that start here or later cannot match, unless they are inside an element that matched before.
     until: usize,
     is_done: bool,
     index: &'m Index,
@@ -123,7 +123,7 @@ pub(super) struct Matcher<'m, F> {
     active: Vec<u32>,
     /// Whether any text is wanted.
     has_texts: bool,
-    /// In how many open elements the text is wanted, by selector and all in all.
+    /// In how many open elements the text is wanted, by selector and in total.
     texts: Vec<u32>,
     all_texts: u32,
     scratch: String,
@@ -171,7 +171,7 @@ impl<'m, F: FnMut(usize, &Event<'_>)> Matcher<'m, F> {
                 Some((Combinator::Below, above)) => active[above] > 0,
                 Some((Combinator::RightBelow, above)) => matched[parent..begins].contains(&above),
             };
-            // a class may be written twice
+            // a class attribute may repeat a class
             if is_placed
                 && (node.is_sure || node.compound.matches(element, attributes))
                 && !matched[begins..].contains(&at)
@@ -186,7 +186,7 @@ impl<'m, F: FnMut(usize, &Event<'_>)> Matcher<'m, F> {
         matched.extend(given.iter().take_while(|(at, _)| *at == start).map(|(_, node)| *node));
     }
 
-    /// Tells an event of the selectors that these nodes end.
+    /// Reports an event to the selectors that end at these nodes.
     fn tell(&mut self, nodes: Range<usize>, event: &Event<'_>) {
         match self.matched[nodes.clone()] {
             [] => return,
@@ -221,7 +221,7 @@ impl<'m, F: FnMut(usize, &Event<'_>)> Matcher<'m, F> {
         }
     }
 
-    /// The end of the open element at `at`, whose nodes are `matched` up to `end`.
+    /// Ends the open element at `at`, whose nodes are `matched` up to `end`.
     fn end(&mut self, at: usize, end: usize, tag: Range<usize>) {
         let open = &mut self.open[at];
         if !std::mem::replace(&mut open.ended, true) && !open.again {
@@ -230,7 +230,7 @@ impl<'m, F: FnMut(usize, &Event<'_>)> Matcher<'m, F> {
         }
     }
 
-    /// Nothing is inside the elements any more whose nodes begin at `matched`.
+    /// Forgets the elements whose nodes begin at `matched`: they are complete.
     fn leave(&mut self, matched: usize) {
         while self.matched.len() > matched
             && let Some(node) = self.matched.pop()

@@ -1,5 +1,5 @@
-//! Lists the elements of a page that the selectors of content match, each with its role. [`mod@super::main_content`] decides
-//! which of them is content, [`super::stated`] which belong to the post.
+//! Lists the elements of a page that the content selectors match, each with its role. [`mod@super::main_content`] decides which of them is
+//! content, [`super::stated`] which belong to the post.
 
 use super::content_selectors::{ContentSelectors, Role};
 use super::event::{Event, StartTag};
@@ -9,24 +9,24 @@ use crate::html::elements::Sink;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// An element that a selector matched: its range from the `<` of its start tag to after its end tag, and that of what
-/// is between the two. One that is never closed ends with the element around it, or with the page.
+/// An element that a selector matched: its range from the `<` of its start tag to the end of its end tag, and the range of its contents. An
+/// element that is never closed ends with the element around it, or with the page.
 pub(super) struct Match {
     pub role: Role,
     pub outer: Range<usize>,
     pub inner: Range<usize>,
-    /// What the attributes of its element say: a date, an author, where a link to a term leads, the classes of a post.
+    /// The value of its attributes: a date, an author, the URL of a term, the classes of a post.
     pub value: Option<String>,
 }
 
 impl Match {
-    /// The selector of a place of content.
+    /// The selector, if it is one for content.
     pub(super) fn content<'s>(&self, selectors: &'s ContentSelectors) -> Option<&'s str> {
         if let Role::Content(rank) = self.role { Some(&selectors.content[rank]) } else { None }
     }
 }
 
-/// What the selectors match, in document order; the outline is made in the same reading, which `beside` learns from as well.
+/// The matches of all selectors, in document order; `outline` and `beside` are fed in the same pass.
 pub(super) fn find(
     html: &str,
     selectors: &ContentSelectors,
@@ -35,7 +35,7 @@ pub(super) fn find(
     beside: &mut impl for<'a> Sink<'a>,
 ) -> Vec<Match> {
     let mut matches: Vec<Match> = Vec::new();
-    // those that have not ended yet, with their selectors
+    // matches that have not ended yet, with their selectors
     let mut open: Vec<(usize, usize)> = Vec::new();
     select_beside(html, &selectors.selectors, memory, (outline, beside), |selector, event| match event {
         Event::Start(tag) => {
@@ -66,8 +66,8 @@ pub(super) fn find(
     matches
 }
 
-/// What a builder calls the document that a place shows: Elementor and Oxygen (`section-2-7`) by the number of its post, as Breakdance does
-/// (`bde-section-7-2`), SiteOrigin by `pl-7` or another name.
+/// A builder's name for the document in an element: Elementor and Oxygen (`section-2-7`) use the number of its post, as Breakdance does
+/// (`bde-section-7-2`); SiteOrigin uses `pl-7` or another name.
 fn document_of(tag: &StartTag<'_>) -> Option<String> {
     if let Some(number) = tag.attribute("data-elementor-id") {
         return Some(number.into_owned());
@@ -84,7 +84,7 @@ fn document_of(tag: &StartTag<'_>) -> Option<String> {
     })
 }
 
-/// The places where the content may be, the most trusted selector's first, each with the number of its selector.
+/// The elements that may be the content, with the number of their selector, the most trusted one first.
 pub(super) fn places(matches: &[Match]) -> Vec<(usize, &Match)> {
     let content = |found: &Match| if let Role::Content(rank) = found.role { Some(rank) } else { None };
     let mut places: Vec<(usize, &Match)> = matches.iter().filter_map(|found| Some((content(found)?, found))).collect();
@@ -92,7 +92,7 @@ pub(super) fn places(matches: &[Match]) -> Vec<(usize, &Match)> {
     places
 }
 
-/// The ranges that are dropped, rising, none within another.
+/// The ranges that are dropped, in ascending order; ranges inside others are left out.
 pub(super) fn dropped<'m>(matches: impl IntoIterator<Item = &'m Match>) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for found in matches.into_iter().filter(|found| matches!(found.role, Role::Drop(_))) {

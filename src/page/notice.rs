@@ -1,5 +1,6 @@
-//! Recognises the notice that plugins show in place of a missing translation: "only available in ...". Its markup shows it
-//! (`content_selectors.toml`), since its words are in any language; a notice in the card of another post is about that post.
+//! Recognises the notice that plugins show in place of a missing translation: "only available in ...". It is recognised by
+//! its markup (`content_selectors.toml`), because its words can be in any language; a notice in the card of another post is
+//! about that post.
 
 use super::content_selectors::{ContentSelectors, Role, notices};
 use super::event::Event;

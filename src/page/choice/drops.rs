@@ -1,5 +1,5 @@
-//! Cuts boilerplate out of the block with the content: blocks that their names or texts like `Read more` give away, lists of
-//! links, and short texts before the first and after the last prose.
+//! Cuts boilerplate out of the HTML block with the content: blocks that are recognised by their names or by texts like `Read more`,
+//! lists of links, and short texts before the first and after the last prose.
 
 mod between;
 mod edges;
@@ -14,7 +14,7 @@ use crate::page::rule::Rule;
 use std::ops::Range;
 
 impl Choice {
-    /// What of a block is not content, rising, each part with its rule.
+    /// The parts of a block that are not content, in ascending order, each with its rule.
     pub(in crate::page) fn dropped(&self, chosen: usize, block: Block) -> Vec<Drop> {
         let trusted = matches!(block, Block::Built | Block::Known | Block::Named);
         let (sources, dropped) = (self.sources(chosen), vec![None; self.nodes().len()]);
@@ -58,28 +58,28 @@ impl Choice {
     }
 }
 
-/// Letters that a line of tags or categories has beside them at most.
+/// The most unlinked letters in a line of tags or categories.
 const LABEL: usize = 40;
 
-/// A part of a page that is left out, and by which rule.
+/// A part of a page that is left out, with its rule.
 #[derive(Clone, Debug)]
 pub(in crate::page) struct Drop {
     pub at: Range<usize>,
     pub rule: Rule,
 }
 
-/// What is left out of a block.
+/// The parts of a block that are left out.
 struct Drops<'c> {
     choice: &'c Choice,
     chosen: usize,
     block: Block,
     /// Its place is known to hold content.
     trusted: bool,
-    /// Of each node whether it is in a list of sources.
+    /// For each node, whether it is in a list of sources.
     sources: Vec<bool>,
-    /// Of each node whether an author wrote it between paragraphs. Empty where that is not asked.
+    /// For each node, whether an author wrote it between paragraphs. Empty if not computed.
     between: Vec<bool>,
-    /// Of each node the rule by which it is left out.
+    /// For each node, the rule by which it is left out.
     dropped: Vec<Option<Rule>>,
 }
 
@@ -97,7 +97,7 @@ impl Drops<'_> {
         self.between.get(at).copied().unwrap_or_default()
     }
 
-    /// Drops a block, if the rule is asked.
+    /// Drops a block, unless the rule is switched off.
     fn drop(&mut self, at: usize, rule: Rule) {
         let next = self.choice.nodes()[at].next;
         if rule.is_on() {
@@ -116,7 +116,7 @@ impl Drops<'_> {
         self.dropped[at].is_some()
     }
 
-    /// Whether the block is a part of the chosen one that may be left out.
+    /// Whether the block is a part of the chosen one that is small enough to be left out.
     fn is_small(&self, at: usize) -> bool {
         let letters = |at: usize| self.choice.nodes()[at].letters;
         self.choice.is_small(at, self.choice.prose[self.chosen])
@@ -131,7 +131,7 @@ impl Drops<'_> {
         while at < end {
             let node = &self.choice.nodes()[at];
             if self.trusted && Rule::KeepPlaced.holds(node.marks.block()) {
-                // what an author placed is meant to be there, whatever it is
+                // a block that the author placed is intentional, whatever its name
                 at = node.next;
                 continue;
             }
@@ -148,8 +148,8 @@ impl Drops<'_> {
         }
     }
 
-    /// Drops what is the site's, and the title. A link in a cell leads to no page above this one, though it ends as the title does; what
-    /// an author lists may be linked from each page.
+    /// Drops texts of the site, and the title. A link in a table cell does not lead to a page above this one, even if the page's title
+    /// ends with its text. An author's list is kept even if its links are on every page.
     fn of_site(&mut self) {
         for at in self.inside() {
             let node = &self.choice.nodes()[at];
@@ -173,19 +173,19 @@ impl Drops<'_> {
             }
             let is_heading = node.name.is(names::HEADING);
             match self.choice.boilerplate.says(words) {
-                // an author's heading, or an item of an author's list, of which others say something else
+                // an author's heading, or an item of an author's list whose other items have other meanings
                 Some(Says::Notice)
                     if self.trusted && is_heading && Rule::KeepHeading.holds(self.is_among_prose(node.parent)) => {}
                 Some(Says::Notice | Says::Line | Says::Section) if Rule::KeepListed.holds(self.is_listed(at)) => {}
                 Some(Says::Notice) => self.drop(at, Rule::Notice),
                 Some(Says::Reading) if Rule::KeepHeading.holds(self.heads_prose(at)) => {}
-                // an item of an author's list, which begins with such a word
+                // an item of an author's list that begins with such a word
                 Some(Says::Section)
                     if Rule::KeepListed.holds(self.trusted && node.name == Name::LI && node.points > 0) => {}
                 Some(Says::Section | Says::Reading) if !Rule::KeepSentence.holds(self.is_own(at)) => {
                     self.drop_section(at, Rule::Section);
                 }
-                // in a document of widgets a heading "Email" is an author's
+                // in a document of widgets, a heading "Email" is the author's
                 Some(Says::Line) if is_heading && self.block != Block::Built => self.drop_section(at, Rule::Line),
                 Some(Says::Line) if !self.trusted => self.drop(at, Rule::Line),
                 _ => {}
@@ -198,7 +198,7 @@ impl Drops<'_> {
         self.choice.prose[self.choice.nodes()[at].parent] >= LITTLE
     }
 
-    /// Whether a text is an item of a list in which there is no link: share buttons are links.
+    /// Whether a text is an item of a list without links: share buttons are links.
     fn is_listed(&self, at: usize) -> bool {
         let nodes = self.choice.nodes();
         let item = self.choice.outline.around(at).take(2).find(|&at| nodes[at].name == Name::LI && !nodes[at].is_run);
@@ -208,20 +208,21 @@ impl Drops<'_> {
         })
     }
 
-    /// Whether a text is known not to be the site's, and long enough not to be a heading.
+    /// Whether a text is known not to be the site's, and is too long to be a heading.
     fn is_own(&self, at: usize) -> bool {
         let node = &self.choice.nodes()[at];
         self.choice.outline.knows_site && !node.is_of_site && node.points > 0 && self.choice.prose[at] >= 40
     }
 
-    /// Whether a heading that others have above links stands between paragraphs: what it heads stays, and so does it.
+    /// Whether a heading that is used above lists of links elsewhere is between paragraphs here: then it stays, and so does the text
+    /// below it.
     fn heads_prose(&self, at: usize) -> bool {
         let nodes = self.choice.nodes();
         nodes[at].name.is(names::HEADING) && !is_linked(&nodes[at]) && self.is_between(nodes[at].parent)
     }
 
-    /// Drops a heading with what it heads: the block that begins with it, or the links and lists after it. In a trusted
-    /// place it is not a heading unless it heads links.
+    /// Drops a heading and its section: the block that begins with it, or the links and lists after it. In a trusted place, only a
+    /// heading above links is dropped.
     fn drop_section(&mut self, run: usize, rule: Rule) {
         let nodes = self.choice.nodes();
         let mut at = run;
@@ -235,7 +236,7 @@ impl Drops<'_> {
         let end = nodes[nodes[at].parent].next;
         let mut next = nodes[at].next;
         let heading_alone = nodes[at].letters == nodes[run].letters;
-        // what it heads may be in a block of its own
+        // the section may be in a block of its own
         let after = (nodes[at].next..nodes[self.chosen].next).find(|&at| nodes[at].is_run);
         let heads_links = match (heading_alone, after) {
             (false, _) => is_linked(&nodes[at]),
@@ -254,7 +255,7 @@ impl Drops<'_> {
         }
     }
 
-    /// Drops what has nothing left in it, by the rule that its texts were dropped by.
+    /// Drops elements whose contents were all dropped, by the rule of the first of them.
     fn emptied(&mut self) {
         let nodes = self.choice.nodes();
         let mut left = vec![0; nodes.len()];
@@ -262,7 +263,7 @@ impl Drops<'_> {
             left[at] += if nodes[at].is_run { 1 } else { nodes[at].media };
             left[nodes[at].parent] += left[at];
         }
-        // from inside out, so that the rule of an element is that of the first thing in it
+        // from the inside out, so that an element takes the rule of the first thing in it
         for at in self.inside().rev().filter(|&at| left[at] == 0 && nodes[at].letters > 0) {
             if self.dropped[at].is_none() && Rule::Emptied.is_on() {
                 self.dropped[at] = (at + 1..nodes[at].next).find_map(|inside| self.dropped[inside]);

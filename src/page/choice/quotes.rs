@@ -1,15 +1,16 @@
-//! Finds what a post of a thread quotes of the posts before it: it is on the page already.
+//! Finds the passages that a post of a forum thread quotes from the posts before it: they are on the page already.
 
 use super::Choice;
 use crate::html::names::Name;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// Letters of a text that is more than the name of who wrote it.
+/// With fewer letters, a text may be just the name of the quoted writer.
 const SHORTEST: usize = 15;
 
 impl Choice {
-    /// The quotations in a post all of whose texts were said before it, rising; and what the post says itself is added to that.
+    /// The quotations in a post whose texts all occurred before it, in ascending order. The post's own texts are added to
+    /// `said`.
     pub(in crate::page) fn said_before(&self, post: &Range<usize>, said: &mut HashSet<u64>) -> Vec<Range<usize>> {
         let nodes = self.nodes();
         let first = nodes.partition_point(|node| node.outer.start < post.start);

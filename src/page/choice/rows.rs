@@ -1,16 +1,16 @@
-//! Finds the document of a page builder that has no name for all of its rows. Its author made it of widgets: names, links and
-//! pictures are its text as prose is.
+//! Finds the document of a page builder if no element with a known name holds all of its rows. Its author made it of widgets: names,
+//! links and pictures are as much its text as prose is.
 
 use super::{Choice, SOME};
 use crate::html::names::Name;
 use crate::page::rule::Rule;
 
-/// Blocks around a row that are looked at.
+/// The most blocks around a row that are inspected.
 const DEPTH: usize = 100;
 
 impl Choice {
-    /// The document of a page builder that a block is in: its rows, which are beside each other, or the only one. Of a frame of the page
-    /// only the rows belong to it.
+    /// The document of a page builder that contains a block: the element around its rows if there are several side by side, or the only
+    /// row. If that element is a frame of the page, only the rows belong to the document.
     pub(in crate::page) fn around_rows(&self, block: usize, rule: Rule) -> Option<usize> {
         let nodes = self.nodes();
         let row = self.outline.around(block).filter(|&at| nodes[at].marks.row()).last().filter(|_| rule.is_on())?;
@@ -20,7 +20,7 @@ impl Choice {
         Some(if is_one { row } else { parent })
     }
 
-    /// What of a block is the document of a page builder: next to nothing is in it but rows.
+    /// The part of a block that is a page builder's document: it contains next to nothing but rows.
     pub(in crate::page) fn of_rows(&self, block: usize) -> Option<usize> {
         let nodes = self.nodes();
         let least = nodes[block].letters * 8;
@@ -37,8 +37,8 @@ impl Choice {
         }
     }
 
-    /// The document of a page builder in a block without prose: headings, names, links that are not the site's. A block with a name of
-    /// what is around content has little that is not a widget's: the document is anywhere.
+    /// The document of a page builder in a block without prose: headings, names, links that are not the site's. If the block, or one
+    /// around it, is named as surroundings of content and has little prose, the document may be anywhere on the page.
     pub(in crate::page) fn rows(&self, block: usize) -> Option<usize> {
         let nodes = self.nodes();
         let is_around = |at: usize| self.boilerplate(at, false).is_some();

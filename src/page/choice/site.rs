@@ -1,5 +1,5 @@
-//! Recognises the texts of a page that belong to its site: they repeat over its pages, but for a short one between two that
-//! do not, such as a heading that an author gives to a part of each text, and for what an author says again between paragraphs.
+//! Recognises the texts of a page that belong to its site because they repeat on other pages. Exceptions are short texts between two that
+//! do not repeat, such as a heading that an author uses in every text, and texts that an author repeats between paragraphs.
 
 use super::super::template::{REPEATED, Site};
 use super::titles::{parts, shows_title};
@@ -10,26 +10,27 @@ use crate::page::outline::cards::PROSE;
 use crate::page::rule::Rule;
 use std::ops::Range;
 
-/// Letters of texts that may be an author's though they repeat, and how many of them follow each other.
+/// The most letters of a group of repeated texts that may be an author's, and the most texts in it.
 const SHORT: usize = 60;
 const FEW: usize = 3;
 
-/// Of tables of data, and what part of one is its page's, as a divisor. Tables that are layouts have other elements in their cells.
+/// The cells of tables of data, and the part of a table that must be the page's own, as a divisor. Tables used as layouts have other
+/// elements in their cells.
 const CELLS: [Name; 5] = [Name::TD, Name::TH, Name::CAPTION, Name::DT, Name::DD];
 const PART: usize = 5;
 
-/// Paragraphs of a text that is more than what a site says of itself below each post.
+/// Paragraphs of a text that is longer than a site's note about itself below each post.
 const PARAGRAPHS: usize = 3;
 
-/// Letters of a page that has next to none of its own.
+/// The prose of a page that has next to none of its own.
 const LITTLE: i64 = 40;
 
 impl Choice {
-    /// The same page, chosen from again without what is the site's.
+    /// Chooses the content of the page again, without the texts of its site.
     ///
-    /// What an author says again among paragraphs is on less than half of the pages: what a plugin puts there is on more.
-    /// Where next to nothing is left, a text has to be on most pages: those of a small site may share what they say. What still is
-    /// much of a post with nothing else is its text: all posts of a site that shows a theme may say the same.
+    /// A text that an author repeats among paragraphs is on fewer than half of the pages; a plugin's text is on more. If next to nothing
+    /// is left, only texts on most pages are removed: the pages of a small site may share their texts. If a post still has next to
+    /// nothing and the page is long, the repeated text is its content: a site that demonstrates a theme may show one text in all posts.
     pub(in crate::page) fn without_site(self, site: &Site) -> Choice {
         let is_empty = |choice: &Choice| choice.best.map_or(0, |best| choice.score[best]) < LITTLE;
         let texts = Texts::of(&self.outline, site);
@@ -53,7 +54,7 @@ impl Choice {
         let nodes = self.nodes();
         let is_paragraph = |at: usize| nodes[at].name == Name::P && nodes[at].is_run && self.prose[at] > 0;
         let is_footer = |at: usize| nodes[at].name == Name::FOOTER;
-        // paragraphs and footers up to a node, so that blocks that nest are not read again
+        // paragraphs and footers up to each node, so that nested blocks are not read again
         let mut sums = vec![(0, 0)];
         for at in 0..nodes.len() {
             let (paragraphs, footers) = sums[at];
@@ -76,7 +77,7 @@ impl Choice {
         outline
     }
 
-    /// Without texts that are on so many other pages.
+    /// Chooses the content without the texts that are on at least `pages` other pages.
     fn without(self, texts: &Texts, pages: u32) -> Choice {
         let mut outline = self.unmarked();
         let Texts { runs, others, .. } = texts;
@@ -109,11 +110,11 @@ impl Choice {
 /// The texts of a page as runs of its outline.
 struct Texts {
     runs: Vec<usize>,
-    /// On how many other pages each is.
+    /// The number of other pages that have each text.
     others: Vec<u32>,
     /// Half of the other pages.
     most: u32,
-    /// Runs that say the title of the page.
+    /// Runs with the title of the page.
     titles: Vec<usize>,
 }
 
@@ -127,7 +128,7 @@ impl Texts {
     }
 }
 
-/// Makes tables of data, and lists of terms with what they mean, the author's as a whole if a part of them is: labels repeat.
+/// Treats a table of data or a list of definitions as the author's as a whole if a part of it is: labels repeat.
 fn keep_data(outline: &mut Outline, runs: &[usize]) {
     let mut at = 0;
     while at < outline.nodes.len() {
@@ -168,8 +169,8 @@ fn is_among_paragraphs(outline: &Outline, runs: &[usize], texts: &Range<usize>) 
         && runs[texts.clone()].iter().all(is_text)
 }
 
-/// How many of these texts are the last lines of a text that is the page's own: short paragraphs, which end the element, such as the name
-/// below a letter.
+/// How many of these texts are the last lines of the page's own text: short paragraphs at the end of the element, such as the name below
+/// a letter.
 fn closing(outline: &Outline, runs: &[usize], texts: &Range<usize>) -> usize {
     let nodes = &outline.nodes;
     let list = |at: usize| nodes[nodes[at].parent].parent;
@@ -187,7 +188,7 @@ fn closing(outline: &Outline, runs: &[usize], texts: &Range<usize>) -> usize {
     if Rule::KeepClosing.holds(are_few && !goes_on && !lines().any(is_label)) { lines().count() } else { 0 }
 }
 
-/// Whether a text is an item of a list between two items of the same one.
+/// Whether a text is a list item between two items of the same list.
 fn is_in_list(outline: &Outline, runs: &[usize], texts: &Range<usize>) -> bool {
     let item = |at: usize| outline.nodes[runs[at]].parent;
     let list = |at: usize| {

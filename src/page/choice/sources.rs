@@ -1,18 +1,18 @@
-//! Recognises the sources of a text: links that are an author's though most lists of links at the end are the site's.
+//! Recognises lists of sources: most lists of links at the end of a text are the site's, but these are the author's.
 
 use super::Choice;
 use crate::html::names::{self, Name};
 use crate::page::rule::Rule;
 
-/// Letters of a label at most.
+/// The most letters of a label.
 const LABEL: usize = 25;
 
-/// Letters of prose from which on a text with a colon at its end is an author's: what it introduces is, too.
+/// Letters of prose from which on a text with a colon at its end is the author's, and so is the list that it introduces.
 const INTRODUCTION: i64 = 80;
 
 impl Choice {
-    /// Of each node whether it is in a list of sources: below a heading or what introduces it, beside prose, most of its links to other
-    /// hosts; or below a long text that introduces it, wherever its links lead.
+    /// For each node, whether it is in a list of sources: a list below a heading or an introduction, beside prose, with most of its
+    /// links to other hosts; or a list below a long text that introduces it, wherever its links lead.
     pub(super) fn sources(&self, chosen: usize) -> Vec<bool> {
         let nodes = self.nodes();
         let mut sources = vec![false; nodes.len()];
@@ -28,7 +28,7 @@ impl Choice {
                 nodes[*run].name.is(names::HEADING) || nodes[*run].name == Name::P && nodes[*run].introduces
             };
             let heading = text.filter(|run| is_in(run, around) && heads(run));
-            // a label and the list may be in a block of their own, as a heading of a widget is, too
+            // a label and its list may be in a block of their own, as a widget's heading is, too
             let is_apart = heading.is_some_and(|run| self.is_label(run));
             let is_beside = |run: usize| is_in(&run, around) || is_apart && is_in(&run, nodes[around].parent);
             let is_below = is_list && heading.is_some() && prose.is_some_and(is_beside);
@@ -43,7 +43,7 @@ impl Choice {
                 text = Some(run);
                 prose = if self.prose[run] > 0 { text } else { prose };
             }
-            // below a text that introduces it may be where to follow the site
+            // the list below an introduction may be the site's links to follow it
             let is_site_s = || (at..end).any(|at| self.boilerplate.says(self.outline.words(at)).is_some());
             let is_headed = is_apart || heading.is_some_and(|run| nodes[run].name.is(names::HEADING));
             let is_below = is_below && away * 2 > nodes[at].linked;
@@ -56,7 +56,7 @@ impl Choice {
         sources
     }
 
-    /// Whether a short paragraph says what follows it: "Sources:".
+    /// Whether a short paragraph announces the text after it: "Sources:".
     fn is_label(&self, run: usize) -> bool {
         let node = &self.nodes()[run];
         node.name == Name::P && node.linked == 0 && node.letters <= LABEL && node.introduces

@@ -1,4 +1,4 @@
-//! Finds the title of a page among its texts, with the help of its head.
+//! Finds the title of a page among its texts, by the titles that its head states.
 
 use super::super::outline::Outline;
 use super::super::outline::description::letters;
@@ -7,14 +7,14 @@ use super::Choice;
 use crate::html::names::{self, Name};
 use std::ops::Range;
 
-/// Letters of a title.
+/// The fewest letters of a title.
 const SHORTEST: usize = 3;
 
-/// Bytes of a title in whose parts texts are looked for, and how many of them.
+/// The most bytes of a title that is split into parts, and the most separators at which it is split.
 const LONGEST: usize = 500;
 const MOST_PARTS: usize = 6;
 
-/// What the titles of a page in its head are made of, as letters: they themselves first, then their beginnings, then their ends.
+/// The titles in a page's head and their parts, as letters: first the whole titles, then their beginnings, then their ends.
 pub(super) fn parts(titles: &[String]) -> Vec<Vec<char>> {
     let short = || titles.iter().filter(|title| title.len() <= LONGEST);
     let before = short().flat_map(|title| separators(title).take(MOST_PARTS).map(|sign| &title[..sign.start]));
@@ -23,7 +23,7 @@ pub(super) fn parts(titles: &[String]) -> Vec<Vec<char>> {
     parts.filter(|part| part.len() >= SHORTEST).collect()
 }
 
-/// Whether a run is a heading that says the title of the page, or the way to the page, at the end of which that is.
+/// Whether a run is a heading with the title of the page, or a breadcrumb with links that ends with the title.
 pub(super) fn shows_title(outline: &Outline, at: usize, parts: &[Vec<char>]) -> bool {
     let node = &outline.nodes[at];
     let is_heading = node.name.is(names::HEADING);
@@ -39,18 +39,18 @@ pub(super) fn shows_title(outline: &Outline, at: usize, parts: &[Vec<char>]) -> 
 }
 
 impl Choice {
-    /// What the titles of the page in its head are made of.
+    /// The titles in the page's head and their parts.
     fn parts(&self) -> &[Vec<char>] {
         self.parts.get_or_init(|| parts(&self.outline.titles))
     }
 
-    /// Whether a heading says the title of the page, or a part of it, as the head states it.
+    /// Whether a heading has the title of the page or a part of it, as the head states it.
     pub(super) fn says_title(&self, at: usize) -> bool {
         shows_title(&self.outline, at, self.parts())
     }
 
-    /// Whether a short run is the title of the page, or its beginning or end, as the head states it: any of a heading, of another text
-    /// a part between signs.
+    /// Whether a short run is the title of the page, or its beginning or end, as the head states it. A heading may have any beginning
+    /// or end; any other text must be a part between separators.
     pub(super) fn is_title(&self, at: usize) -> bool {
         let own: Vec<char> = letters(self.outline.words(at)).collect();
         if !self.nodes()[at].name.is(names::HEADING) {
@@ -63,13 +63,13 @@ impl Choice {
         own.len() >= SHORTEST && self.outline.titles.iter().any(is_in)
     }
 
-    /// Whether a short run has the title of the page in it, among other words.
+    /// Whether a short run contains the title of the page among other words.
     pub(super) fn has_title(&self, at: usize) -> bool {
         let own: Vec<char> = letters(self.outline.words(at)).collect();
         self.parts().iter().any(|part| part.len() < own.len() && own.windows(part.len()).any(|words| words == part))
     }
 
-    /// The insides of the headings of any level that say a part of what the head states: the first part first, then by level.
+    /// The contents of the headings of any level that have a part of a title in the head: by the order of the parts, then by level.
     pub(in crate::page) fn stated_headings(&self) -> Vec<Range<usize>> {
         const LEVELS: [Name; 6] = [Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6];
         let headings =
@@ -88,7 +88,8 @@ impl Choice {
         found.into_iter().take(MOST_PARTS).map(|(_, _, range)| range).collect()
     }
 
-    /// Whether the text of the element that begins there is the site's; not the whole title, which menus of other pages have.
+    /// Whether the text of the element that starts there is the site's. The whole title never is, although menus of other pages have
+    /// it.
     pub(in crate::page) fn is_of_site(&self, start: usize) -> bool {
         let Some(at) = self.at(start) else { return false };
         let inside = at + 1..self.nodes()[at].next;
@@ -96,13 +97,13 @@ impl Choice {
         runs.peek().is_some() && runs.all(|run| self.nodes()[run].is_of_site && !self.is_whole_title(run))
     }
 
-    /// Whether an element is the only heading of the first level on the page of a page: its menus may all say that.
+    /// Whether an element is the only first-level heading of a page (not a post): the site's menus may all contain its title.
     pub(in crate::page) fn is_only_title(&self, start: usize) -> bool {
         let is_h1 = |at: usize| self.nodes()[at].name == Name::H1;
         self.outline.is_page && self.nodes()[0].titles == 1 && self.at(start).is_some_and(is_h1)
     }
 
-    /// Whether a heading says a part of the title that the head states: lists on other pages say so, too.
+    /// Whether an element holds a heading with a part of the title that the head states: lists on other pages have it, too.
     pub(in crate::page) fn is_stated_title(&self, start: usize) -> bool {
         let inside = self.at(start).map_or(0..0, |at| at + 1..self.nodes()[at].next);
         let is_it = |&at: &usize| self.nodes()[at].is_run && self.nodes()[at].name.is(names::HEADING);

@@ -1,12 +1,12 @@
-//! Cuts the messages of PHP out of a content: a server that shows its errors writes them wherever they happen.
+//! Cuts PHP's error messages out of a page's content: a server that displays errors writes them wherever they occur.
 
 use crate::page::rule::Rule;
 use memchr::memmem;
 
-/// What is between the file of a message and the number of its line.
+/// The text between the file of a message and its line number.
 const LINE: &str = "</b> on line <b>";
 
-/// What a message is called.
+/// The names of PHP's kinds of messages.
 const KINDS: [&str; 9] = [
     "Warning",
     "Notice",
@@ -19,17 +19,17 @@ const KINDS: [&str; 9] = [
     "Catchable fatal error",
 ];
 
-/// What is around a message. In a text about PHP that shows one it is not.
+/// The text around a message. A text about PHP that quotes a message does not have it.
 const BEFORE: &str = "<br />\n";
 const AFTER: &str = "</b><br />";
 
-/// The content without messages of PHP: `<br />`, a line feed, `<b>Warning</b>:  text in <b>file</b> on line <b>7</b><br />`.
+/// The content without PHP's messages: `<br />`, a line feed, `<b>Warning</b>:  text in <b>file</b> on line <b>7</b><br />`.
 pub(super) fn cut(html: String) -> String {
     let mut lines = memmem::find_iter(html.as_bytes(), LINE).peekable();
     if !Rule::Message.holds(lines.peek().is_some()) {
         return html;
     }
-    // up to where it was kept or cut, and looked at
+    // the kept text, and the positions up to which the content was kept or cut, and inspected
     let (mut kept, mut from, mut seen) = (String::new(), 0, 0);
     for line in lines {
         let after = line + LINE.len();
@@ -44,7 +44,7 @@ pub(super) fn cut(html: String) -> String {
     kept + &html[from..]
 }
 
-/// Where the last message in a text begins.
+/// The start of the last message in a text.
 fn start(text: &str) -> Option<usize> {
     let (before, _) = text.rsplit_once("</b>:  ")?;
     let (before, kind) = before.rsplit_once("<b>")?;

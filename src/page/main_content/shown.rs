@@ -1,4 +1,4 @@
-//! Decides whether a piece of HTML shows anything: a place of content may be there, and empty.
+//! Decides whether a piece of HTML shows anything: an element meant for content may be empty.
 
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::names::Name;
@@ -7,7 +7,7 @@ use crate::page::outline::MEDIA;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Whether there is something to read, to look at or to play.
+/// Whether there is anything to read, to view or to play.
 pub(super) fn shows_anything(html: &str, kept: &[Range<usize>]) -> bool {
     let mut shown = Shown(false);
     let reading = Reading { plain: true, ..Reading::default() };
@@ -17,7 +17,7 @@ pub(super) fn shows_anything(html: &str, kept: &[Range<usize>]) -> bool {
     })
 }
 
-/// Looks for the first thing that is shown.
+/// Searches for the first visible thing.
 struct Shown(bool);
 
 impl<'a> Sink<'a> for Shown {
@@ -30,7 +30,7 @@ impl<'a> Sink<'a> for Shown {
     fn text(&mut self, text: Text<'a>, inside: &Element<'a>) {
         self.0 |= match Model::of(inside.name, false) {
             Model::Data => !matches!(text.raw.trim_ascii(), "" | "&nbsp;"),
-            // what a lazily loaded picture is without scripts
+            // a lazily loaded picture, for readers without scripts
             _ => inside.name == Name::NOSCRIPT && text.raw.contains("<img"),
         };
     }
@@ -40,17 +40,17 @@ impl<'a> Sink<'a> for Shown {
     }
 }
 
-/// Ranges that show nothing: their starts and ends.
+/// Ranges that show nothing, as start and end.
 #[derive(Default)]
 pub(super) struct Empty(BTreeMap<usize, usize>);
 
 impl Empty {
-    /// Whether a range is in one that shows nothing.
+    /// Whether a range is inside one that shows nothing.
     pub(super) fn holds(&self, range: &Range<usize>) -> bool {
         self.0.range(..=range.start).next_back().is_some_and(|(_, end)| range.end <= *end)
     }
 
-    /// Adds a range. Elements nest: another range is inside it, around it or beside it.
+    /// Adds a range. Elements nest: any other range is inside it, around it or beside it.
     pub(super) fn add(&mut self, range: &Range<usize>) {
         if !self.holds(range) {
             let inside: Vec<usize> = self.0.range(range.clone()).map(|(start, _)| *start).collect();

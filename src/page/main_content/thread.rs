@@ -1,4 +1,4 @@
-//! Pages that are no articles but threads of a forum: the texts of their posts are the content, one after the other.
+//! Finds the content of forum threads: it consists of the texts of all their posts, one after the other.
 
 use super::{By, Chosen, ContentBuffer, Cut, MainContent, Match, Reading, Scored};
 use super::{by_selector, keep, matches, merged, rules};
@@ -9,11 +9,11 @@ use memchr::memmem;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// How often what is in a noscript has the prose that the page shows without it.
+/// How many times the prose of the page the contents of a noscript must have to be used instead.
 const MORE: usize = 10;
 
-/// What a page shows without scripts, if that is a thread that scripts would show. A WordPress post, and a page that has a text of
-/// its own, have their comments there.
+/// The HTML that a page shows without scripts, if that is a thread that scripts would show. Not for a WordPress post or a page
+/// with a text of its own: there, the noscript holds comments.
 pub(super) fn without_scripts<'p>(
     html: &'p str,
     selectors: &ContentSelectors,
@@ -25,7 +25,7 @@ pub(super) fn without_scripts<'p>(
     (!page.is_of_one_post() && page.letters_of_prose() * MORE <= letters).then_some(inside)
 }
 
-/// The inside of a noscript with a thread.
+/// The contents of a noscript with a thread.
 fn in_noscript<'p>(html: &'p str, selectors: &ContentSelectors) -> Option<&'p str> {
     let mut from = 0;
     while let Some(start) = memmem::find(&html.as_bytes()[from..], b"<noscript") {
@@ -42,7 +42,7 @@ fn in_noscript<'p>(html: &'p str, selectors: &ContentSelectors) -> Option<&'p st
 }
 
 impl<'p> Scored<'p> {
-    /// The texts of a thread, unless the page is that of a WordPress post.
+    /// The texts of a thread, unless the page shows a WordPress post.
     pub(super) fn thread(&self) -> Option<Chosen<'p>> {
         if self.choice.is_of_one_post() {
             return None;
@@ -53,12 +53,12 @@ impl<'p> Scored<'p> {
         Some(Chosen { block: self.choice.before(start), by: By::Thread(first), rule: Rule::Thread })
     }
 
-    /// Whether there is something to read in an element; of one within a line this is not known.
+    /// Whether an element has text to read; true for inline elements, where this is unknown.
     fn has_letters(&self, found: &Match) -> bool {
         !found.inner.is_empty() && self.choice.at(found.outer.start).is_none_or(|at| self.choice.letters(at) > 0)
     }
 
-    /// The texts of the posts of a system, none within another.
+    /// The texts of the posts of one forum system; texts inside others are left out.
     fn texts(&self, of: usize) -> impl Iterator<Item = &Match> {
         let mut end = 0;
         let texts = self.matches.iter().filter(move |found| system(found) == Some(of) && self.has_letters(found));
@@ -93,7 +93,8 @@ impl<'p> Scored<'p> {
         Cut { content, text: None, kept: all_kept, dropped: all_dropped }
     }
 
-    /// What is boilerplate in a post by its selector: all of a thread may be in what is called comments.
+    /// The parts of a post that are boilerplate by their selectors. Their names do not count: a whole thread may be in an element
+    /// named as comments.
     fn dropped_in(&self, text: &Range<usize>) -> Vec<Range<usize>> {
         let first = self.matches.partition_point(|found| found.outer.start < text.start);
         let inside = self.matches[first..].iter().take_while(|found| found.outer.start < text.end);
@@ -101,7 +102,7 @@ impl<'p> Scored<'p> {
     }
 }
 
-/// The system of a post.
+/// The forum system of a post.
 fn system(found: &Match) -> Option<usize> {
     if let Role::Reply(system) = found.role { Some(system) } else { None }
 }

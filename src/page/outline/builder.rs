@@ -1,4 +1,4 @@
-//! Makes the outline of a page while it is read.
+//! Builds the outline of a page while it is read.
 
 mod stated;
 
@@ -13,30 +13,30 @@ use crate::wordpress::number;
 use std::ops::Range;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-/// Letters from which on a run in a script without marks is taken for a sentence.
+/// Letters from which on a run in a script without punctuation is taken for a sentence.
 const LINE: usize = 40;
 
-/// Bytes that a longer run is known by, beside the number of its letters.
+/// Bytes at the beginning of a longer run that identify it, together with the number of its letters.
 const BEGINNING: usize = 256;
 
-/// Scripts with JSON-LD that are read.
+/// The most scripts of JSON-LD that are read.
 const MOST_SCRIPTS: usize = 20;
 
-/// Memory that is used again for the outline of the next page.
+/// Memory that is reused for the outline of the next page.
 #[derive(Default)]
 pub(in crate::page) struct Buffer {
     names: Memory,
     nodes: Vec<Node>,
     words: String,
-    /// The texts of the page that is read, if they are wanted.
+    /// The texts of the current page, if they are wanted.
     pub pieces: Option<Vec<Piece>>,
 }
 
-/// Nodes whose memory is kept, with that of eight bytes of words for each.
+/// The most nodes whose memory is kept, with eight bytes of words for each.
 const MOST_KEPT: usize = 4096;
 
 impl Buffer {
-    /// Takes the memory of an outline that nobody needs any more.
+    /// Takes the memory of an outline that is no longer needed.
     pub(in crate::page) fn take_back(&mut self, outline: Outline) {
         let Outline { mut nodes, mut words, .. } = outline;
         if nodes.capacity() <= MOST_KEPT {
@@ -50,32 +50,31 @@ impl Buffer {
     }
 }
 
-/// Makes the outline of a page that is read.
 pub(in crate::page) struct Builder<'m> {
     outline: Outline,
     /// The open nodes and their depths.
     open: Vec<(usize, usize)>,
     run: Option<usize>,
-    /// Where the last tag ended that begins or ends a node.
+    /// The end of the last tag that begins or ends a node.
     boundary: usize,
     link: Option<Link>,
-    /// What its head says of its host.
+    /// The host of the page, according to its head.
     host: OwnHost,
-    /// The number of the post that the page is of, says the class of its body.
+    /// The number of the page's post, according to the class of the body.
     own: Option<u64>,
     /// Other numbers in the class of the body: a theme's template is a post with such a number (`tdb_template_9`).
     templates: Vec<u64>,
-    /// The body has no class: that of its first element may be in its place.
+    /// The body has no class: that of its first element may replace it.
     lacks_class: bool,
-    /// That post is the topic of a forum, whose replies are posts on its page.
+    /// The page's post is the topic of a forum, whose replies are posts on its page.
     is_topic: bool,
-    /// The depth of the element whose text is not visible.
+    /// The depth of the open element whose text is not visible.
     left: Option<usize>,
-    /// The depth of the element with preformatted text that is open.
+    /// The depth of the open element with preformatted text.
     code: Option<usize>,
-    /// The depth of the script with JSON-LD that is read.
+    /// The depth of the open script with JSON-LD.
     json_ld: Option<usize>,
-    /// What a style makes invisible counts, too.
+    /// Text that a style hides counts, too.
     shows_all: bool,
     scratch: String,
     memory: &'m mut Memory,
@@ -83,7 +82,7 @@ pub(in crate::page) struct Builder<'m> {
     pieces: Option<&'m mut Vec<Piece>>,
 }
 
-/// An open link: its depth, whether it leads to another host, and whether to a tag, a category, or the post before or after.
+/// An open link: its depth, whether it leads to another host, and whether to a tag, a category, or the previous or next post.
 #[derive(Clone, Copy)]
 struct Link {
     depth: usize,
@@ -122,12 +121,12 @@ impl<'m> Builder<'m> {
         builder
     }
 
-    /// The same, for a page that shows nothing before its scripts run.
+    /// Counts hidden text, too: for a page that shows nothing before its scripts run.
     pub(in crate::page) fn showing_all(self) -> Self {
         Builder { shows_all: true, ..self }
     }
 
-    /// The outline of the page, which is so long.
+    /// The outline of the page, which is `length` bytes long.
     pub(in crate::page) fn finish(mut self, length: usize) -> Outline {
         self.close_from(0, length..length);
         self.outline.sum();
@@ -163,7 +162,7 @@ impl<'m> Builder<'m> {
         at
     }
 
-    /// Begins a link, unless it is in another one.
+    /// Begins a link, unless it is inside another one.
     fn see_link(&mut self, element: &Element<'_>, attributes: Attributes<'_, '_>, depth: usize) {
         let is_link = || !attributes.raw("href").is_some_and(|href| is_contact(href) || is_switch(href, attributes));
         if element.name == Name::A && self.link.is_none() && is_link() {
@@ -176,10 +175,10 @@ impl<'m> Builder<'m> {
         }
     }
 
-    /// What the names of an element say, on this page.
+    /// The marks of an element's names, on this page.
     fn marks(&mut self, element: &Element<'_>, attributes: Attributes<'_, '_>) -> Marks {
         if self.code.is_some() || element.name == Name::CODE {
-            // its class names the programming language, or the part of speech of a word of it: "comment"
+            // its class names the programming language, or the kind of a token: "comment"
             return Marks::default();
         }
         let mut marks = self.boilerplate.marks(attributes, self.memory);
@@ -190,10 +189,10 @@ impl<'m> Builder<'m> {
             Name::SPAN | Name::A => marks.never() || marks.others(),
             name => name.is(names::HEADING) && (marks.never() || marks.others() || marks.comments() || marks.around()),
         };
-        // the heading of the comments has a short one, which themes write
+        // the heading of the comments has a short id from the theme
         let is_of_text = |id: &str| !marks.comments() || id.split('-').count() > 2;
         if is_place && attributes.raw("id").is_some_and(is_of_text) {
-            // a place that links lead to, which is called after the text
+            // an anchor for links, named after the text
             marks = self.boilerplate.marks_of_class(attributes, self.memory);
         }
         if marks.entry()
@@ -212,7 +211,7 @@ impl<'m> Builder<'m> {
         marks
     }
 
-    /// A node begins or ends with the tag at `tag`.
+    /// Ends the current run, because a node begins or ends with the tag at `tag`.
     fn part(&mut self, tag: &Range<usize>) {
         if let Some(run) = self.run.take() {
             let node = &mut self.outline.nodes[run];
@@ -222,7 +221,7 @@ impl<'m> Builder<'m> {
         self.boundary = tag.end;
     }
 
-    /// Ends the open nodes from this one on, the first with the tag.
+    /// Ends the open nodes from this one on, the first of them with the tag.
     fn close_from(&mut self, first: usize, tag: Range<usize>) {
         self.part(&tag);
         let next = self.outline.nodes.len();
@@ -235,36 +234,38 @@ impl<'m> Builder<'m> {
     }
 }
 
-/// Whether the class of an element is that of a section of a page builder: `elementor-section`, `bde-section-7-2`.
+/// Whether an element has the class of a page builder's section: `elementor-section`, `bde-section-7-2`.
 fn is_built_section(attributes: Attributes<'_, '_>) -> bool {
     let class = attributes.raw("class").unwrap_or_default();
     class.split_ascii_whitespace().any(|name| name.contains("-section") || name.contains("_section"))
 }
 
-/// Whether a script is JSON-LD, says its type, or the attribute that an optimiser put in the place of that until somebody reads on.
+/// Whether a script is JSON-LD, according to its type, or to the attribute in which an optimiser keeps the type until the visitor
+/// acts.
 fn is_json_ld(script: Attributes<'_, '_>) -> bool {
     script.pairs().any(|(_, value)| value.contains("application/ld+json"))
 }
 
-/// Whether a URL leads to no page: it is a telephone number or an address, which is text. `mailto:?body=…` shares a page.
+/// Whether a URL is a telephone number or an e-mail address, which is text, not the address of a page. `mailto:?body=…` shares a
+/// page.
 fn is_contact(url: &str) -> bool {
     let scheme = |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
     scheme("tel:") || scheme("mailto:") && !url["mailto:".len()..].starts_with('?')
 }
 
-/// Whether a class is one that themes give to what they say of a post.
+/// Whether an element has a class that themes use for notes about a post.
 fn is_of_post(attributes: Attributes<'_, '_>) -> bool {
     let class = attributes.raw("class").unwrap_or_default();
     class.split_ascii_whitespace().any(|name| ["postmetadata", "postmeta", "post-meta", "entry-meta"].contains(&name))
 }
 
-/// Whether the id of a section says that it is on what somebody offers.
+/// Whether the id of a section contains the word "services".
 fn is_on_services(attributes: Attributes<'_, '_>) -> bool {
     let id = attributes.raw("id").unwrap_or_default();
     id.split(['-', '_']).any(|word| word.eq_ignore_ascii_case("services") || word.eq_ignore_ascii_case("service"))
 }
 
-/// Whether a link within the page shows and hides a text below it: it is the heading of that.
+/// Whether a link within the page shows and hides a text below it: the link is the heading of that text.
 fn is_switch(url: &str, attributes: Attributes<'_, '_>) -> bool {
     let says = |name: &str, value: &str| attributes.raw(name).is_some_and(|said| value.is_empty() || said == value);
     let collapses = || says("data-toggle", "collapse") || says("data-bs-toggle", "collapse");

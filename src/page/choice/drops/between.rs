@@ -1,11 +1,12 @@
-//! Recognises a heading that an author wrote between paragraphs though other pages have it above their links.
+//! Recognises a heading that an author wrote between paragraphs, although other pages use the same words above their
+//! links.
 
 use super::Drops;
 use crate::html::names::{self, Name};
 use crate::page::outline::cards::children;
 
 impl Drops<'_> {
-    /// Of each node whether it is a heading between prose that stays, all in one element.
+    /// For each node, whether it is a heading between prose that stays, all in one element.
     pub(super) fn between(&self) -> Vec<bool> {
         let nodes = self.choice.nodes();
         let mut between = vec![false; nodes.len()];

@@ -1,4 +1,4 @@
-//! Cuts the edges of a text whose place no selector knows: what stands before its first prose and after its last.
+//! Cuts the edges of a text that was found by its score, not by a selector: short texts before its first prose and after its last.
 
 use super::Drops;
 use crate::html::names::{self, Name};
@@ -7,23 +7,23 @@ use crate::page::outline::Node;
 use crate::page::punctuation::{count, is_mark};
 use crate::page::rule::Rule;
 
-/// Bytes of a date with names.
+/// The most bytes of a date with names.
 const LONGEST_BYLINE: usize = 120;
 
-/// Letters of a line that is more than a number of views or answers.
+/// Letters from which on a line is more than a number of views or answers.
 const LINE: usize = 25;
 
-/// Letters of a month with its year.
+/// The most letters of a month with its year.
 const SHORT_DATE: usize = 15;
 
-/// Letters from which on a paragraph in a script without marks is no name.
+/// Letters from which on a paragraph in a script without punctuation is not a name.
 const SENTENCE: usize = 15;
 
-/// Letters from which on a paragraph without a mark is more than a name.
+/// Letters from which on a paragraph without a punctuation mark is more than a name.
 const BROKEN: usize = 40;
 
 impl Drops<'_> {
-    /// Drops what is short before the first prose and after the last.
+    /// Drops short texts before the first prose and after the last.
     pub(super) fn edges(&mut self) {
         let is_prose =
             |at: &usize| self.choice.nodes()[*at].is_run && self.choice.prose[*at] > 0 && !self.is_dropped(*at);
@@ -52,7 +52,7 @@ impl Drops<'_> {
         self.keep_headings(last);
     }
 
-    /// Keeps the headings after the last prose below which something stays, such as a list.
+    /// Keeps the headings after the last prose if something below them stays, such as a list.
     fn keep_headings(&mut self, last: usize) {
         let nodes = self.choice.nodes();
         let mut heads = false;
@@ -67,8 +67,8 @@ impl Drops<'_> {
         }
     }
 
-    /// Where it is known what is the site's: drops the title and what is before it, dates before the first prose, the heading of
-    /// comments after the last, links around it.
+    /// If the texts of the site are known: drops the title and the texts before it, dates before the first prose, the heading of comments
+    /// after the last, and links around it.
     pub(super) fn ends(&mut self) {
         let nodes = self.choice.nodes();
         let is_left = |at: &usize| nodes[*at].is_run && nodes[*at].letters > 0 && !self.is_dropped(*at);
@@ -77,7 +77,7 @@ impl Drops<'_> {
             |at: &usize| is_left(at) && nodes[*at].letters >= 40 && self.choice.prose[*at] > 0 && !is_apart(*at);
         let (first, last) = (self.inside().find(is_prose), self.inside().rev().find(is_prose));
         let end = first.unwrap_or(self.inside().end);
-        // a paragraph alone may say the same as the title
+        // a single paragraph may have the same words as the title
         let may_be = |at: &usize| is_left(at) && (first.is_some() || nodes[*at].name != Name::P);
         let title =
             self.inside().take_while(|&at| at < end).filter(|at| may_be(at) && self.choice.is_title(*at)).last();
@@ -98,25 +98,25 @@ impl Drops<'_> {
         gone.into_iter().for_each(|at| self.drop_run(at, Rule::Ends, true));
     }
 
-    /// Whether a short text has a day, its year, and a link, as one to its author: a longer date.
+    /// Whether a short text has a day, its year, and a link, for example to the author: a date with a byline.
     fn is_byline(&self, at: usize) -> bool {
         let words = self.choice.outline.words(at);
         self.choice.nodes()[at].linked > 0 && words.len() <= LONGEST_BYLINE && has_year(words) && has_day(words)
     }
 
-    /// Whether a short text has the title of the page in quotes, as the heading of its comments has in each language.
+    /// Whether a short text quotes the title of the page, as headings of comments do in every language.
     fn quotes_title(&self, at: usize) -> bool {
         const QUOTES: [char; 9] = ['“', '”', '„', '"', '«', '»', '‘', '「', '『'];
         self.choice.outline.words(at).contains(QUOTES) && self.choice.has_title(at)
     }
 
-    /// Whether a short paragraph beside the first prose may be the beginning of it: a sentence, an address, a part of a sentence, not a date.
+    /// Whether a short paragraph beside the first prose may be its beginning: a sentence, an address, a part of a sentence, but not a date.
     fn begins(&self, at: usize, first: usize) -> bool {
         let nodes = self.choice.nodes();
         let around = |run: usize| nodes[nodes[run].parent].parent;
         let node = &nodes[at];
         let words = self.choice.outline.words(at);
-        // one that breaks off goes on in the prose
+        // a paragraph that breaks off is continued by the prose
         let goes_on =
             || node.letters >= BROKEN && (at + 1..first).all(|at| !nodes[at].is_run || nodes[at].letters == 0);
         let is_sentence = node.points > 0 && words.ends_with(is_mark)
@@ -126,26 +126,26 @@ impl Drops<'_> {
         is_plain && is_sentence && !words.bytes().any(|byte| byte.is_ascii_digit())
     }
 
-    /// Whether a short paragraph is beside the last prose, in the same block: a signature, a dedication, a last sentence without a
-    /// mark, a name with a link to another host. What a theme says of a text is in a block of its own, or has a date or links to the site.
+    /// Whether a short paragraph is beside the last prose, in the same block: a signature, a dedication, a last sentence without a mark, a
+    /// name with a link to another host. A theme's note about a text is in a block of its own, or has a date or links to the site.
     fn goes_on(&self, at: usize, last: usize) -> bool {
         let nodes = self.choice.nodes();
         let words = self.choice.outline.words(at);
         let is_beside =
             nodes[last].name == Name::P && nodes[nodes[at].parent].parent == nodes[nodes[last].parent].parent;
-        // a text that is most of a link to another host may be an advertisement
+        // a text that mostly consists of a link to another host may be an advertisement
         let is_text = !is_linked(&nodes[at]) && nodes[at].away == nodes[at].linked;
         let is_plain = nodes[at].name == Name::P && is_text && is_beside;
         is_plain && (!words.bytes().any(|byte| byte.is_ascii_digit()) || is_line(words))
     }
 }
 
-/// Whether a short text that has a number says more than a number of something, and is no date.
+/// Whether a short text with a number is more than a count of something, and is not a date.
 fn is_line(words: &str) -> bool {
     !has_year(words) && count(words).letters >= LINE
 }
 
-/// Whether a short text is a date, with a name or two: it has a day, or not much beside a year.
+/// Whether a short text is a date, perhaps with a name or two: it has a day, or little beside a year.
 fn is_date(words: &str) -> bool {
     let is_short = || count(words).letters <= SHORT_DATE;
     words.len() <= 60 && has_year(words) && (has_day(words) || is_short())
@@ -161,7 +161,7 @@ fn has_year(words: &str) -> bool {
     numbers.any(|n| n.len() == 4 && (n.starts_with("19") || n.starts_with("20")))
 }
 
-/// A short text that is content after the last prose.
+/// Whether a short text after the last prose is content.
 fn stays(node: &Node) -> bool {
     let listed =
         matches!(node.name, Name::LI | Name::TD | Name::TH | Name::DD | Name::DT | Name::PRE | Name::BLOCKQUOTE);

@@ -1,5 +1,5 @@
-//! Cuts the ends of a place that is known to hold content: rows of a page builder's document that are the site's header and footer, links
-//! and headings after the last prose.
+//! Cuts the ends of an element that is known to hold content: rows of a page builder's document that are the site's header and footer,
+//! links and headings after the last prose.
 
 use super::Drops;
 use crate::html::names::{self, Name};
@@ -7,11 +7,11 @@ use crate::page::choice::is_linked;
 use crate::page::outline::cards::children;
 use crate::page::rule::Rule;
 
-/// Letters of a heading that is no sentence, whatever it ends with.
+/// The most letters of a heading that is not a sentence, whatever it ends with.
 const LONGEST_HEADING: usize = 60;
 
 impl Drops<'_> {
-    /// Drops what is beside the rows of a document of a page builder that are in the page itself.
+    /// Drops the elements beside the rows of a page builder's document, if the rows are direct children of the chosen block.
     pub(super) fn beside_rows(&mut self) {
         let nodes = self.choice.nodes();
         if children(nodes, self.chosen).any(|at| nodes[at].marks.row()) {
@@ -21,8 +21,8 @@ impl Drops<'_> {
         }
     }
 
-    /// Drops links after the last prose, unless a block or, where nothing else is expected, a list of the author's has them, or what is said of
-    /// them, all of which lead to other hosts.
+    /// Drops links after the last prose. Exceptions: links in a block that the author placed, in a list of sources, and, if the place holds
+    /// the content alone, links with comments on them that all lead to other hosts.
     pub(super) fn tail(&mut self) {
         let nodes = self.choice.nodes();
         let is_prose = |&at: &usize| nodes[at].is_run && self.choice.prose[at] > 0 && !self.is_dropped(at);
@@ -36,7 +36,7 @@ impl Drops<'_> {
             let is_links = may_go && is_linked(node) && node.media == 0 && !node.marks.block() && !self.sources[at];
             let leads_away = node.away == node.linked && node.linked < node.letters && !node.marks.part();
             let is_said = !self.is_named() && leads_away;
-            // a list of links may be what the page is
+            // the page may consist of a list of links
             let is_most = !self.is_named() && node.letters * 2 > nodes[self.chosen].letters;
             if is_links && !is_said && self.choice.prose[at] == 0 && !is_most {
                 self.drop(at, Rule::Tail);
@@ -45,18 +45,18 @@ impl Drops<'_> {
         }
     }
 
-    /// Drops headings at the end, if what they headed was dropped. One that is a sentence says something itself.
+    /// Drops headings at the end if their sections were dropped. A heading that is a sentence has a meaning of its own and stays.
     pub(super) fn last_headings(&mut self) {
         let nodes = self.choice.nodes();
         let has_text = |at: &usize| nodes[*at].is_run && nodes[*at].letters > 0;
         let is_heading = |at: usize| {
             let is_sentence = nodes[at].letters > LONGEST_HEADING
                 || nodes[at].points > 0 && !self.choice.outline.words(at).ends_with([':', '?']);
-            // the first one is the title; one that is a link leads to what it says
+            // the first heading is the title; a linked heading leads to its subject
             let is_title = nodes[at].name == Name::H1 && nodes[0].titles == 1;
             nodes[at].name.is(names::HEADING) && !is_title && !is_sentence && !is_linked(&nodes[at])
         };
-        // where nothing says that the block has the content alone, what was dropped follows in the block of the heading
+        // unless the block is known to hold the content alone, the dropped part must follow in the block of the heading
         let heads = |at: usize, cut: usize| self.trusted || cut < nodes[nodes[nodes[at].parent].parent].next;
         let mut last = Vec::new();
         let mut cut = None;
@@ -69,7 +69,7 @@ impl Drops<'_> {
                 break;
             }
         }
-        // where pictures between blocks are is not known
+        // the positions of pictures between blocks are unknown
         let media = || self.inside().filter(|&at| nodes[at].parent == self.chosen).map(|at| nodes[at].media);
         if !last.is_empty() && media().sum::<usize>() == nodes[self.chosen].media {
             last.into_iter().for_each(|at| self.drop(at, Rule::LastHeading));

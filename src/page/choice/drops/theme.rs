@@ -1,4 +1,4 @@
-//! Cuts what a theme or a plugin puts into a place of content: headings, the title again, forms.
+//! Cuts the parts that a theme or a plugin adds to the content: headings, a repeated title, forms.
 
 use super::Drops;
 use crate::html::names::{self, Name};
@@ -8,7 +8,7 @@ use crate::page::rule::Rule;
 use std::ops::Range;
 
 impl Drops<'_> {
-    /// Drops the headings with which a theme begins what an author wrote elsewhere: "Description".
+    /// Drops the headings that a theme puts above an author's text: "Description".
     pub(super) fn headings_of_theme(&mut self) {
         let nodes = self.choice.nodes();
         for at in std::iter::once(self.chosen).chain(self.inside()).filter(|&at| nodes[at].marks.headed()) {
@@ -19,15 +19,15 @@ impl Drops<'_> {
         }
     }
 
-    /// Drops forms that have next to no prose and not several pictures, as galleries have: labels are not the text. An author who places the form
-    /// of the comments or the search as a block means it to be there.
+    /// Drops forms with next to no prose and fewer than two pictures (galleries have more): labels are not the text. If an author placed
+    /// the form for comments or for the search as a block, it stays.
     pub(super) fn forms(&mut self) {
         let nodes = self.choice.nodes();
         let Range { start: mut at, end } = self.inside();
         while at < end {
             let node = &nodes[at];
             let is_placed = node.marks.block() && (node.marks.comments() || node.marks.around());
-            // a plugin's form has one that turns while it is sent
+            // a plugin's form has one picture, which turns while the form is sent
             let is_labels = node.media < 2 && self.choice.prose[at] < LITTLE;
             let is_form = Rule::Form.holds(node.name == Name::FORM && !node.is_run && is_labels && !is_placed);
             if is_form {
@@ -37,8 +37,8 @@ impl Drops<'_> {
         }
     }
 
-    /// Drops a heading that says the title, as the head states it, before everything else: some blocks hold it, too. In a place that holds the
-    /// content alone its name has to say that it is the title.
+    /// Drops a heading with the title, as the head states it, if nothing precedes it: some blocks contain it, too. In a place that holds
+    /// the content alone, the heading's name must also mark it as the title.
     pub(super) fn title(&mut self) {
         let nodes = self.choice.nodes();
         let first = self.inside().find(|&at| nodes[at].is_run && nodes[at].letters > 0 && !self.is_dropped(at));

@@ -1,4 +1,4 @@
-//! What plugins and themes put into a place that holds content, and what only looks like it.
+//! Tests parts that plugins and themes add to an element that holds content, and parts of the content that only look like those.
 
 use super::{PROSE, SCORED, main};
 
@@ -33,12 +33,12 @@ fn what_plugins_and_themes_put_into_a_place_of_content_is_left_out() {
         let before = &left[..left.len() - 2 * PROSE.len()];
         assert!(!before.contains(|c: char| c.is_uppercase()), "{gone}: {before}");
     }
-    // the blocks of an author
+    // a block of the author
     let kept = "<div class='taxonomy-post_tag wp-block-post-terms'><a rel=tag href=/t/oars>Oars</a></div>";
     assert_eq!(main(&page(kept)).unwrap().1, format!("{kept}{PROSE}{PROSE}"));
 }
 
-/// What the default theme of WordPress' first years says below a post is more than half of a short one.
+/// In the default theme of WordPress' first years, the note below a post is more than half of a short one.
 #[test]
 fn a_paragraph_on_the_post_is_left_out_however_short_that_is() {
     let meta = "<p class='postmetadata alt'><small>This entry was posted on Sunday, February 23rd, 2014 at 9:58 pm and is filed under <a href=/c/ rel='category tag'>Oars</a>. You can follow any responses to this entry through the <a href=/x/feed/>RSS 2.0</a> feed. You can leave a response.</small></p>";
@@ -58,7 +58,7 @@ fn of_a_product_the_description_is_the_text() {
     assert_eq!(main(&page).unwrap().1, PROSE);
 }
 
-/// It was left out, since plugins make the name of a heading of its words.
+/// The heading was left out: plugins make its id from its words.
 #[test]
 fn a_heading_stays_whatever_place_in_the_text_it_names() {
     for name in ["recommendations", "promotion", "subscription", "sponsors"] {
@@ -69,7 +69,7 @@ fn a_heading_stays_whatever_place_in_the_text_it_names() {
     assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}"));
 }
 
-/// It was left out as links to other pages are.
+/// It was left out like links to other pages.
 #[test]
 fn a_telephone_number_and_an_address_are_text() {
     for link in ["tel:+49-30-1234567", "MAILTO:ann@quay.example"] {
@@ -89,7 +89,8 @@ fn the_labels_of_a_form_are_no_text_though_nothing_else_is_there() {
     assert_eq!((html, rule.as_str()), (PROSE.repeat(9), SCORED));
 }
 
-/// Enfold writes each section of a page into a place of its own: the first was the text, or one of the posts that the page lists.
+/// Enfold writes each section of a page into an element of its own: only the first was chosen, or one of the posts that the page
+/// lists.
 #[test]
 fn all_sections_of_a_document_are_its_text() {
     let section = |text: &str| {
@@ -116,7 +117,7 @@ fn all_sections_of_a_document_are_its_text() {
     assert_eq!(one, "<div class=entry-content-wrapper><p>Of ash.</p></div>");
 }
 
-/// What is inside of code has names of the language's words: its comments were taken for those of readers.
+/// Code is highlighted with the names of the language's parts as classes: comments in code were taken for readers' comments.
 #[test]
 fn the_comments_of_code_are_text() {
     let code =
@@ -138,7 +139,7 @@ fn code_of_one_line_that_may_be_printed_stays() {
     assert_eq!(main(&format!("<div class=post-content>{text}</div>")).unwrap().1, text);
 }
 
-/// The best text of a page of headings was a widget beside it.
+/// On a page of headings, the best text was a widget beside them.
 #[test]
 fn rows_are_the_text_where_only_a_widget_has_prose() {
     let rows = "<div class='vc_row wpb_row'><h6>The boatyard</h6><h2>Quay Lane 2</h2></div><div class='vc_row wpb_row'><h2>Open daily</h2></div>";
@@ -177,7 +178,7 @@ fn a_footer_and_a_second_version_go() {
     assert_eq!(main(&versions).unwrap().1.matches(PROSE).count(), 1);
 }
 
-/// Of what no selector knew the score left the best paragraph, or nothing.
+/// If no selector knew the document, the score kept only the best paragraph, or nothing.
 #[test]
 fn builders_of_whole_pages_have_their_document_in_a_place_of_its_own() {
     let texts = [format!("<h2>Boats</h2>{PROSE}"), "<h3>143</h3><ul><li><a href=/o/>Oars</a></li></ul>".to_owned()];
@@ -255,7 +256,7 @@ fn builders_of_whole_pages_have_their_document_in_a_place_of_its_own() {
     }
 }
 
-/// The names of what is beside it, and of what a policy on cookies is made of.
+/// Builders use names like these for an element's neighbours, and for the parts of a cookie policy.
 #[test]
 fn names_of_builders_that_sound_like_advertisements_are_content() {
     let about = "<h4>Email</h4><p><a href=/mail/>ann at quay.example</a></p>";
@@ -272,7 +273,7 @@ fn names_of_builders_that_sound_like_advertisements_are_content() {
     assert!(!main(&page).unwrap().1.contains("ann at"));
 }
 
-/// Divi shows other posts below each, in places that other themes have for the content.
+/// Divi shows other posts below each, in elements that other themes use for the content.
 #[test]
 fn a_place_in_another_post_is_no_place_of_content() {
     let card = |n: usize| {
@@ -290,13 +291,13 @@ fn a_place_in_another_post_is_no_place_of_content() {
     // a theme's template is a post, too
     let template = page(&card(9)).replace("postid-7", "postid-7 tdb_template_9");
     assert_eq!(main(&template).unwrap().1, PROSE);
-    // the place may be in the page's own post, or in that of a page whose number nobody says
+    // the element may be in the page's own post, or in one on a page that does not state its number
     assert_eq!(main(&page(&card(7))).unwrap().2, ".post-content");
     let unnumbered = format!("<body class=single><h1>Boats</h1>{}", card(8));
     assert_eq!(main(&unnumbered).unwrap().1, PROSE);
 }
 
-/// Blocksy's header has a text in a place of content; a page may lack the end of its header.
+/// Blocksy's header has text in an element meant for content; a page may lack the end of its header.
 #[test]
 fn a_place_of_content_in_the_header_counts_where_no_other_one_is() {
     let place = |text: &str| format!("<div class=entry-content><p>{text}</p></div>");

@@ -1,4 +1,4 @@
-//! What a page states of itself: in its links and metas, and in the class of its body.
+//! Collects the statements of a page about itself: in its links and metas, and in the class of its body.
 
 use super::super::description;
 use super::Builder;
@@ -9,11 +9,11 @@ use crate::page::head::in_place_of_body;
 use crate::urls::bare_host;
 use crate::wordpress::{BodyClass, number};
 
-/// Titles of a page that its texts are compared with.
+/// The most titles of a page that its texts are compared with.
 pub(super) const MOST_STATED: usize = 8;
 
 impl Builder<'_> {
-    /// Notes what an element states of the page.
+    /// Records the statements of an element about the page.
     pub(super) fn state(&mut self, element: &Element<'_>, attributes: Attributes<'_, '_>) {
         if matches!(element.name, Name::LINK | Name::META) {
             self.host.add(attributes);
@@ -38,30 +38,30 @@ impl Builder<'_> {
         }
     }
 
-    /// What the class of the body (`get_body_class()`) says of the page.
+    /// Reads the class of the body (`get_body_class()`).
     fn body(&mut self, class: &str) {
         let body = BodyClass(class);
         self.outline.is_of_one_post |= body.is_singular();
-        // SEO plugins state it of all pages
+        // SEO plugins state `article` for all pages
         self.outline.is_article &= !body.has(&["page"]);
         self.own = number(class, "postid-");
         self.outline.number = body.post_id();
         let numbers = class.split_ascii_whitespace().filter(|name| !name.starts_with("postid-"));
         self.templates = numbers.filter_map(|name| name.rsplit(['-', '_']).next()?.parse().ok()).collect();
         self.outline.is_page = number::<u64>(class, "page-id-").is_some();
-        // of bbPress
+        // the classes of bbPress
         self.is_topic = body.has(&["single-topic", "bbpress"]);
     }
 }
 
-/// What the links and metas of a page say of its host.
+/// The page's host, according to its links and metas.
 #[derive(Default)]
 pub(super) struct OwnHost {
-    /// What it states as its own.
+    /// The host of the URL that it states as its own.
     stated: Option<String>,
-    /// The host that it loads WordPress' own files from.
+    /// The host from which it loads WordPress' own files.
     files: Option<String>,
-    /// What it states as its own has no host: a mirror rewrote all links to pages that it has.
+    /// The URL that it states as its own has no host: a mirror rewrote all links between its pages.
     is_relative: bool,
 }
 
@@ -83,18 +83,18 @@ impl OwnHost {
         }
     }
 
-    /// It; no host at all where links to the site have none.
+    /// The page's own host; empty if links to the site have no host.
     pub(super) fn name(&self) -> Option<&str> {
         self.stated.as_deref().or(self.files.as_deref()).or(self.is_relative.then_some(""))
     }
 }
 
-/// Whether a file is one that WordPress has.
+/// Whether a URL is below one of WordPress' folders.
 fn is_of_wordpress(url: &str) -> bool {
     ["/wp-content/", "/wp-includes/", "/wp-json/"].iter().any(|folder| url.contains(folder))
 }
 
-/// The host of a complete address, without `www.`.
+/// The host of a complete URL, without `www.`.
 pub(super) fn host_of(url: &str) -> Option<&str> {
     let url = url.trim_ascii();
     let scheme = ["//", "https://", "http://"].iter().find(|web| begins(url, web))?;
