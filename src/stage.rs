@@ -1,4 +1,5 @@
-//! The stages: the five of the pipe, groups, diff, and alignments. Each has `Options` and `run`; they never import each other.
+//! The programs' main functions, called stages: the five of the pipe, groups, diff, and alignments. Each has `Options` and
+//! `run`; they never import each other.
 
 pub mod align;
 pub mod diff;

@@ -1,5 +1,5 @@
-//! Distinguishes pages of several posts from those of one where the class of the body does not: themes without
-//! `body_class()` still number their posts, or link their titles as permanent.
+//! Distinguishes pages with several posts from pages with one if the class of the body does not: themes without
+//! `body_class()` still number their posts, or mark the links in their titles as permanent.
 
 use crate::html::elements::{Element, Sink};
 use crate::html::names::Name;
@@ -7,18 +7,19 @@ use crate::html::tokenizer::{Attributes, Text};
 use crate::wordpress::after;
 use std::ops::Range;
 
-/// What a page shows of posts, read until there are two.
+/// The posts that a page shows, read until there are two.
 #[derive(Default)]
 pub(super) struct Posts {
-    /// The numbers of its posts (`post_class()`, `id="post-7"`), and where titles lead (`rel="bookmark"`).
+    /// The numbers of its posts (`post_class()`, `id="post-7"`), and the URLs of its permanent links
+    /// (`rel="bookmark"`).
     numbers: Vec<u64>,
     links: Vec<String>,
-    /// Its articles that are not called comments.
+    /// Its articles that are not named as comments.
     articles: usize,
 }
 
 impl Posts {
-    /// How many there are, up to two.
+    /// The number of posts, up to two.
     pub(super) fn count(&self) -> usize {
         self.numbers.len().max(self.links.len()).max(self.articles)
     }

@@ -1,4 +1,4 @@
-//! Rejects most selectors for most pages at once: a page must contain certain words for a selector to match.
+//! Rejects most CSS selectors for most pages at once: a page must contain certain words for a selector to match.
 //! [`super::select`](mod@super::select) finds out whether a selector is valid.
 
 use super::selector::alternatives;
@@ -7,29 +7,29 @@ use aho_corasick::packed::{MatchKind, Searcher};
 use memchr::memmem::Finder;
 use std::collections::BTreeMap;
 
-/// Texts that are looked for in one pass: the packed searcher takes 64, and passes over fewer of them faster.
+/// Texts that are searched for in one pass: the packed searcher takes 64, and is faster with fewer of them.
 const TOGETHER: usize = 32;
 
-/// Which of many selectors can match in a page at all.
+/// Decides which of many selectors can match in a page at all.
 pub(crate) struct Prefilter {
-    /// For each text the selectors of which it is an alternative; no text is within another.
+    /// For each text, the selectors that have it as an alternative; texts that contain another one are left out.
     selectors: Vec<Vec<usize>>,
     passes: Vec<Pass>,
     /// Selectors that may match without any fixed text.
     always: Vec<bool>,
 }
 
-/// Some of the texts, and the number of the first.
+/// Some of the texts, and the number of the first of them.
 struct Pass {
     first: usize,
     finders: Vec<Finder<'static>>,
-    /// Finds all of them at once, eight times as fast as one by one: a quarter of a page that is read whole. None where
-    /// the machine has no vectors.
+    /// Finds all of them at once, eight times as fast as one by one, which takes a quarter of the time of reading a
+    /// whole page. [`None`] if the machine has no vector instructions.
     packed: Option<Searcher>,
 }
 
 impl Prefilter {
-    /// Those of `selectors`, which are numbered from 0.
+    /// A filter for `selectors`, which are numbered from 0.
     pub(crate) fn new<'a>(selectors: impl IntoIterator<Item = &'a str>) -> Self {
         let mut by_text: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let mut always = Vec::new();
@@ -53,7 +53,7 @@ impl Prefilter {
         Prefilter { passes, selectors: by_text.into_values().collect(), always }
     }
 
-    /// Looks for all of them in `html`.
+    /// Searches for all texts in `html`.
     pub(crate) fn look(&self, html: &[u8]) -> Presence<'_> {
         let mut ends = vec![0; self.selectors.len()];
         for pass in &self.passes {
@@ -63,7 +63,7 @@ impl Prefilter {
     }
 }
 
-/// Puts each text into the place of those that contain it: where they are, it is.
+/// Replaces texts that contain another text by that one: it occurs wherever they do.
 fn without_longer(by_text: BTreeMap<String, Vec<usize>>) -> BTreeMap<String, Vec<usize>> {
     let mut kept: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut texts: Vec<(String, Vec<usize>)> = by_text.into_iter().collect();
@@ -76,7 +76,7 @@ fn without_longer(by_text: BTreeMap<String, Vec<usize>>) -> BTreeMap<String, Vec
 }
 
 impl Pass {
-    /// Notes where the last of each text ends.
+    /// Records where the last occurrence of each text ends.
     fn look(&self, html: &[u8], ends: &mut [usize]) {
         let Some(packed) = &self.packed else {
             for (finder, end) in self.finders.iter().zip(ends) {
@@ -87,22 +87,22 @@ impl Pass {
         let mut span = Span { start: 0, end: html.len() };
         while let Some(found) = packed.find_in(html, span) {
             ends[found.pattern().as_usize()] = found.end();
-            // another may begin within this one
+            // another text may begin within this one
             span.start = found.start() + 1;
         }
     }
 }
 
-/// What was found in a page.
+/// The texts found in a page.
 pub(crate) struct Presence<'p> {
     prefilter: &'p Prefilter,
-    /// Where the last of each text ends; 0: there is none.
+    /// Where the last occurrence of each text ends; 0: it does not occur.
     ends: Vec<usize>,
     length: usize,
 }
 
 impl Presence<'_> {
-    /// For each selector whether it can match.
+    /// For each selector, whether it can match.
     pub(crate) fn present(&self) -> Vec<bool> {
         let mut present = self.prefilter.always.clone();
         for (numbers, _) in self.prefilter.selectors.iter().zip(&self.ends).filter(|(_, end)| **end > 0) {
@@ -111,8 +111,8 @@ impl Presence<'_> {
         present
     }
 
-    /// Where the last text ends without which none of the selectors that are asked for begins to match; the end of the
-    /// page where one needs none.
+    /// The end of the last text that a wanted selector needs: after it, no wanted selector begins to match. The end of
+    /// the page if one of them needs no text.
     pub(crate) fn last(&self, is_asked: impl Fn(usize) -> bool) -> usize {
         if self.prefilter.always.iter().enumerate().any(|(number, always)| *always && is_asked(number)) {
             return self.length;
@@ -123,8 +123,8 @@ impl Presence<'_> {
     }
 }
 
-/// Texts one of which is in every page in which `selector` matches: of each alternative the longest class, id or
-/// attribute value. None where an alternative has no such text.
+/// The texts that a selector needs: every page in which it matches contains one of them. For each alternative, that is
+/// its longest class, id or attribute value. [`None`] if an alternative has no such text.
 fn needed(selector: &str) -> Option<Vec<String>> {
     alternatives(selector)
         .into_iter()
@@ -132,7 +132,7 @@ fn needed(selector: &str) -> Option<Vec<String>> {
         .collect()
 }
 
-/// Classes, ids and attribute values of one alternative; nothing that is in `:not(…)` or escaped.
+/// The classes, ids and attribute values of one alternative, except those in `:not(…)` and escaped ones.
 fn fixed_texts(selector: &str) -> impl Iterator<Item = &str> {
     let (mut round, mut square) = (0_u32, false);
     let mut starts = Vec::new();
@@ -150,7 +150,7 @@ fn fixed_texts(selector: &str) -> impl Iterator<Item = &str> {
     starts.into_iter().filter_map(move |start| {
         let rest = selector[start..].trim_start_matches(['"', '\'']);
         let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))).unwrap_or(rest.len());
-        // [lang="fr" i] matches FR as well, and an escaped name is written otherwise in the page
+        // [lang="fr" i] matches FR as well, and a page writes an escaped name differently
         let value = rest.split(']').next().unwrap_or_default().trim_end();
         let folded = value.ends_with(" i") || value.ends_with(" I");
         let escaped = rest[end..].starts_with('\\');
@@ -168,7 +168,7 @@ mod tests {
         let prefilter = Prefilter::new(selectors);
         let page = format!("{}long-item-x{}aaaa{}", "-".repeat(100), "-".repeat(100), "-".repeat(100));
         let seen = prefilter.look(page.as_bytes());
-        // .long-item and .item-x are looked for as the shorter .item
+        // .long-item and .item-x are searched for as the shorter .item
         assert_eq!(seen.present(), [true, true, true, true, true, false]);
         assert_eq!(seen.last(|number| number < 3), 109);
         assert!((214..=215).contains(&seen.last(|number| number == 4)));

@@ -1,7 +1,7 @@
-//! Finds the encoding that a page declares, as the [prescan of
-//! HTML](https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding) does.
-//! Tags, comments and attributes are cut by the tokenizer, in its data state throughout as in the standard;
-//! [`super::encoding`] decodes.
+//! Finds the character encoding that a page declares, like the [prescan of
+//! HTML](https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding). The tokenizer
+//! splits tags, comments and attributes, always in its data state, as the standard requires; [`super::encoding`] decodes the
+//! page.
 
 use crate::html::names::Name;
 use crate::html::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer};
@@ -9,10 +9,10 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFI
 use memchr::{memchr, memmem};
 use std::borrow::Cow;
 
-/// Where the standard asks authors to declare the encoding.
+/// The bytes in which the standard asks authors to declare the encoding.
 const USUAL: usize = 1024;
 
-/// The encoding that is declared in the first `bytes` of a page, in a `meta` or in an XML declaration.
+/// The encoding that is declared in the first `bytes` of a page, by a `meta` or an XML declaration.
 pub(super) fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     if bytes.starts_with(b"<\0?\0x\0") {
         return Some(UTF_16LE);
@@ -20,16 +20,17 @@ pub(super) fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     if bytes.starts_with(b"\0<\0?\0x") {
         return Some(UTF_16BE);
     }
-    // Tags that are whole are the same whatever follows: of most pages no more is checked and read.
+    // Complete tags do not depend on later bytes: in most pages, only these bytes are checked and read.
     let usual = bytes.get(..USUAL).and_then(in_metas);
     usual.or_else(|| in_metas(bytes)).or_else(|| of_xml(bytes))
 }
 
 fn in_metas(bytes: &[u8]) -> Option<&'static Encoding> {
-    // Names and labels are ASCII: what is replaced is in none of them. Few pages need it: checking alone is ten times as fast.
+    // Names and labels are ASCII, so replacing invalid sequences cannot change them. Few pages need it: checking alone is ten
+    // times as fast.
     let text = match simdutf8::compat::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
-        // a character that the end of the bytes cuts
+        // a last character that is cut off
         Err(error) if error.error_len().is_none() => {
             let whole = &bytes[..error.valid_up_to()];
             Cow::Borrowed(simdutf8::basic::from_utf8(whole).expect("it was checked"))
@@ -57,7 +58,7 @@ fn of_meta(meta: Attributes<'_, '_>) -> Option<&'static Encoding> {
     by_label(in_content(&content)?.as_bytes())
 }
 
-/// The label in `text/html; charset=LABEL`; `charset` that no `=` follows is passed over.
+/// The label in `text/html; charset=LABEL`; `charset` is skipped unless `=` follows it.
 fn in_content(content: &str) -> Option<&str> {
     const NAME: &str = "charset";
     let mut rest = content;
@@ -73,7 +74,7 @@ fn in_content(content: &str) -> Option<&str> {
     }
 }
 
-/// That of `<?xml version="1.0" encoding="LABEL"?>`.
+/// The encoding in `<?xml version="1.0" encoding="LABEL"?>`.
 fn of_xml(bytes: &[u8]) -> Option<&'static Encoding> {
     const NAME: &[u8] = b"encoding";
     let declaration = bytes.strip_prefix(b"<?xml")?;
@@ -85,7 +86,7 @@ fn of_xml(bytes: &[u8]) -> Option<&'static Encoding> {
     by_label(&label[..memchr(quote, label)?])
 }
 
-/// A declared UTF-16 cannot be true of bytes in which it was read, and means UTF-8.
+/// A declared UTF-16 cannot be true, because the declaration was read as ASCII: it means UTF-8.
 fn by_label(label: &[u8]) -> Option<&'static Encoding> {
     Some(match Encoding::for_label(label)? {
         utf_16 if utf_16 == UTF_16LE || utf_16 == UTF_16BE => UTF_8,
@@ -120,7 +121,7 @@ mod tests {
         assert_eq!(name("<metadata charset=koi8-r></meta charset=koi8-r><a title='<meta charset=koi8-r>'>"), None);
     }
 
-    /// The cases of the standard's own tests (html5lib-tests, `encoding`), and what its text says beside them.
+    /// The cases of the standard's own tests (html5lib-tests, `encoding`), and further requirements of its text.
     #[test]
     fn metas_declare_as_the_standard_says() {
         for (html, want) in [

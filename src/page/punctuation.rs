@@ -1,14 +1,14 @@
-//! Recognises letters and the marks between them, in all scripts: what ends a sentence or a part of one (Unicode's
-//! Sentence_Terminal and Terminal_Punctuation), and which scripts do without.
+//! Counts letters and punctuation marks in any script: the marks that end a sentence or a part of one (Unicode's
+//! Sentence_Terminal and Terminal_Punctuation). Also reports scripts that need no marks.
 
 use icu_properties::CodePointSetData;
 use icu_properties::props::{SentenceTerminal, TerminalPunctuation};
 use std::sync::LazyLock;
 
-/// What a text is made of.
+/// The counts of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counted {
-    /// Letters and digits, those of scripts with a sign a syllable or word thrice.
+    /// Letters and digits; a sign for a syllable or a word counts three times.
     pub letters: usize,
     /// Marks at the end of a part of a sentence.
     pub points: usize,
@@ -16,7 +16,7 @@ pub(super) struct Counted {
     pub is_unmarked: bool,
 }
 
-/// What a byte of UTF-8 counts: letters and digits 1, the first byte of a sign for a syllable or word 3.
+/// The count for each byte of UTF-8: letters and digits 1, the first byte of a sign for a syllable or word 3.
 const LETTERS: [u8; 256] = {
     let mut counts = [0; 256];
     let mut byte = 0;
@@ -26,7 +26,7 @@ const LETTERS: [u8; 256] = {
             0xE3..=0xED => 3,
             _ => 0,
         };
-        // the first bytes of Latin, Cyrillic and CJK letters, with which no mark begins, are not looked at twice
+        // Latin, Cyrillic and CJK letters whose first byte begins no mark are not checked further
         if matches!(byte as u8, b'.' | b',' | b'!' | b'?' | b';' | b':' | 0xCD..=0xCE | 0xD6..=0xE3 | 0xEA | 0xEF..=0xF1)
         {
             counts[byte] |= MAY_BE_POINT;
@@ -52,7 +52,7 @@ pub(super) fn count(text: &str) -> Counted {
     counted
 }
 
-/// Whether a mark begins there that ends a part of a sentence.
+/// Whether a mark that ends a part of a sentence begins at `at`.
 fn is_point(text: &str, at: usize, is_unmarked: &mut bool) -> bool {
     let bytes = &text.as_bytes()[at..];
     if bytes[0].is_ascii() {
@@ -63,21 +63,21 @@ fn is_point(text: &str, at: usize, is_unmarked: &mut bool) -> bool {
     is_mark(c)
 }
 
-/// Whether a sign ends a sentence or a part of one.
+/// Whether a character ends a sentence or a part of one.
 pub(super) fn is_mark(c: char) -> bool {
     MARKS.get(c as usize / 64).is_some_and(|bits| bits >> (c as usize % 64) & 1 == 1)
 }
 
-/// Code points that have a bit in [`MARKS`]: more than those of scripts in use.
+/// The number of code points in [`MARKS`]: more than the scripts in use need.
 const MOST: usize = 0x12000;
 
-/// A bit for each code point. (To look each letter up in Unicode's ranges would take a tenth of the time of an outline.)
+/// A bit for each code point. (Looking each letter up in Unicode's ranges would take a tenth of the time of an outline.)
 static MARKS: LazyLock<[u64; MOST / 64]> = LazyLock::new(|| {
     let mut marks = [0; MOST / 64];
     let sentences = CodePointSetData::new::<SentenceTerminal>();
     let parts = CodePointSetData::new::<TerminalPunctuation>();
     let all = sentences.iter_ranges().chain(parts.iter_ranges()).flatten();
-    // what is left unsaid ends a part of a sentence, too
+    // an omission ends a part of a sentence, too
     for mark in all.chain(['…' as u32]).filter(|mark| (*mark as usize) < MOST) {
         marks[mark as usize / 64] |= 1 << (mark % 64);
     }
@@ -127,7 +127,7 @@ mod tests {
         assert!(!count("मराठी").is_unmarked && !count("ελληνικά").is_unmarked);
     }
 
-    /// The table of first bytes leaves no mark out.
+    /// The table of first bytes covers every mark.
     #[test]
     fn each_mark_is_found_by_its_first_byte() {
         for c in (0..MOST as u32).filter_map(char::from_u32).filter(|c| is_mark(*c) && !c.is_ascii()) {

@@ -1,17 +1,17 @@
-//! Parses CSS selectors, and decides which our own reader can match: names, classes, ids, attributes and `:not` of one
-//! of them, below and right below each other. Which texts are selectors at all is decided by lol_html.
+//! Parses CSS selectors, and decides which of them this crate's reader can match: names, classes, ids, attributes and
+//! `:not` of one of them, as descendants and children of each other. lol_html decides which texts are valid selectors.
 //!
-//! Matching is lol_html's: classes, ids and values are compared as they are written in the page.
+//! Matching follows lol_html: classes, ids and values are compared as they are written in the page.
 
 use crate::html::elements::Element;
 use crate::html::names::{Name, OTHER};
 use crate::html::tokenizer::Attributes;
 use memchr::memmem;
 
-/// Simple is asked of one element.
+/// The conditions on one element.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Compound {
-    /// The element's name; none: any.
+    /// The element's name; [`None`] for any.
     name: Option<ElementName>,
     tests: Vec<Test>,
 }
@@ -31,7 +31,7 @@ enum Simple {
     Attribute { name: String, value: Option<ValueTest> },
 }
 
-/// What an attribute's value must be like.
+/// The condition on an attribute's value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ValueTest {
     operator: Operator,
@@ -39,7 +39,7 @@ pub(super) struct ValueTest {
     case: Case,
 }
 
-/// By number; those that have none by their text.
+/// A known name by its number, other names by their text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct ElementName(Name, String);
 
@@ -72,7 +72,7 @@ enum Case {
     IgnoredInHtml,
 }
 
-/// The relation of a compound to the one before it.
+/// The relation of a compound to the previous one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Combinator {
     Below,
@@ -85,15 +85,15 @@ const CASELESS: &str = " accept accept-charset align alink axis bgcolor charset 
     direction disabled enctype face frame hreflang http-equiv lang language link media method multiple nohref noresize \
     noshade nowrap readonly rel rev rules scope scrolling selected shape target text type valign valuetype vlink ";
 
-/// Attributes that most elements have: to look for the name of the element leaves more of them out.
+/// Attributes that most elements have: looking for the element's name instead excludes more elements.
 const FREQUENT: [&str; 6] = ["class", "href", "id", "src", "style", "title"];
 
-/// What an element must have for a compound to match: by it most compounds are passed over without a look.
+/// A feature that an element must have for a compound to match: most compounds are skipped because of it.
 #[derive(Clone, Copy)]
 pub(super) enum Key<'c> {
     Id(&'c [u8]),
     Class(&'c [u8]),
-    /// What the class attribute must be like beyond its words.
+    /// A test of the class attribute other than for one of its words.
     ClassLike(&'c ValueTest),
     /// The name of an attribute.
     Attribute(&'c [u8]),
@@ -102,7 +102,7 @@ pub(super) enum Key<'c> {
 }
 
 impl Compound {
-    /// The rarest thing that is asked for.
+    /// The rarest required feature.
     pub(super) fn key(&self) -> Key<'_> {
         let asked = || self.tests.iter().filter(|test| !test.negated).map(|test| &test.simple);
         let id = asked().find_map(|simple| if let Simple::Id(id) = simple { Some(Key::Id(id)) } else { None });
@@ -127,7 +127,7 @@ impl Compound {
         id.or_else(class).or_else(class_like).or_else(rare).or_else(name).or_else(attribute).unwrap_or(Key::Nothing)
     }
 
-    /// Whether [`Compound::key`] is all that is asked for.
+    /// Whether [`Compound::key`] is the only condition.
     pub(super) fn is_key(&self) -> bool {
         match (&self.name, &self.tests[..]) {
             (None, []) => true,
@@ -141,7 +141,7 @@ impl Compound {
         }
     }
 
-    /// Whether the element is meant.
+    /// Whether the element meets all conditions.
     pub(super) fn matches(&self, element: &Element<'_>, attributes: Attributes<'_, '_>) -> bool {
         self.name.as_ref().is_none_or(|name| name.is(element))
             && self.tests.iter().all(|test| test.simple.holds(element, attributes) != test.negated)
@@ -165,7 +165,7 @@ impl Simple {
 }
 
 impl ValueTest {
-    /// `foreign`: in SVG or MathML.
+    /// `foreign`: the element is in SVG or MathML.
     pub(super) fn holds(&self, value: &[u8], foreign: bool) -> bool {
         let exact = self.case == Case::Exact || self.case == Case::IgnoredInHtml && foreign;
         self.operator.holds(value, &self.wanted, exact)
@@ -183,7 +183,7 @@ impl Operator {
         match self {
             Operator::Equal => is(value),
             Operator::Dash => is(value) || start.is_some_and(is) && value.get(wanted.len()) == Some(&b'-'),
-            // an empty text is at the start of nothing, says CSS
+            // an empty text does not match anything, according to CSS
             _ if wanted.is_empty() => false,
             Operator::Word => words(value).any(is),
             Operator::Start => start.is_some_and(is),
@@ -194,7 +194,7 @@ impl Operator {
     }
 }
 
-/// `inner` below `outer`, each alternative of one below each of the other. No outer: `inner` as it is.
+/// `inner` as a descendant of `outer`, for each pair of their alternatives; `inner` unchanged if `outer` is empty.
 pub(crate) fn below(outer: &str, inner: &str) -> String {
     if outer.trim().is_empty() {
         return inner.trim().to_owned();
@@ -205,7 +205,7 @@ pub(crate) fn below(outer: &str, inner: &str) -> String {
     pairs.collect::<Vec<_>>().join(", ")
 }
 
-/// The selector at its commas, but for those in brackets and quotes.
+/// Splits a selector at its commas, except at those in brackets and quotes.
 pub(super) fn alternatives(selector: &str) -> Vec<&str> {
     let (mut depth, mut quote, mut start, mut found) = (0_u32, None, 0, Vec::new());
     for (at, c) in selector.char_indices() {
@@ -226,7 +226,7 @@ pub(super) fn alternatives(selector: &str) -> Vec<&str> {
     found
 }
 
-/// The compounds of a valid selector without commas. None: lol_html must match it.
+/// The compounds of a valid selector without commas; [`None`] if lol_html must match it.
 pub(super) fn parse(text: &str) -> Option<Vec<(Combinator, Compound)>> {
     let mut reader = SelectorReader { text: text.trim(), at: 0 };
     let mut compounds = vec![(Combinator::Below, reader.compound()?)];
@@ -281,7 +281,7 @@ impl SelectorReader<'_> {
                     if self.takes(")") {
                         break;
                     }
-                    // two in one, as in :not(.a.b), are another matter
+                    // two conditions at once, as in :not(.a.b), are not supported
                     if !self.takes(",") {
                         return None;
                     }

@@ -1,5 +1,5 @@
-//! Reads title, dates and author of the post from the elements that show them. Related posts and comments on the page have such
-//! elements, too: this module tells whose is whose; the layers above weigh what they say against the head.
+//! Reads the title, dates and author of a post from the elements that show them. Related posts and comments on the page have such
+//! elements, too: this module decides which of them belong to the post; the layers above weigh them against the head.
 
 use super::choice::Choice;
 use super::content_selectors::Role;
@@ -8,40 +8,40 @@ use super::rule::Rule;
 use crate::record::{CATEGORY, TAG};
 use std::ops::Range;
 
-/// What the elements of a page say of it.
+/// The statements of a page's elements about its post.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stated {
-    /// What the theme calls the title, as HTML, the most trusted first.
+    /// The titles according to the theme, as HTML, the most trusted first.
     pub titles: Vec<String>,
-    /// Headings of the first level, the most trusted first.
+    /// First-level headings, the most trusted first.
     pub headings: Vec<String>,
-    /// Headings of any level that say what the head states, or a part of it, as HTML, the first part of it first.
+    /// Headings of any level with the title that the head states, or a part of it, as HTML, in the order of the parts.
     pub said: Vec<String>,
     /// Links that may lead to the page itself.
     pub bookmarks: Vec<Bookmark>,
-    /// What shows the day it was published, before its content, as HTML, and after that what shows others.
+    /// Elements that show a day, as HTML: first the day of publication before the content, then any after it.
     pub days: Vec<String>,
-    /// What is between its title and its content, as HTML.
+    /// The HTML between its title and its content.
     pub head: Option<String>,
-    /// What comes before the first link to its terms, with that, as HTML: the end of it is one line with the link.
+    /// The HTML before the first link to its terms, and that link: the link is on the last line.
     pub before_term: Option<String>,
     /// When it was published, as written.
     pub published: Option<String>,
     /// When it was changed, as written.
     pub modified: Option<String>,
-    /// Who may have written it, as HTML, the most trusted first.
+    /// Its possible authors, as HTML, the most trusted first.
     pub authors: Vec<String>,
-    /// What links to its terms, in document order.
+    /// The links to its terms, in document order.
     pub terms: Vec<StatedTerm>,
-    /// All links of the page that markup says to lead to terms, its own and those of other posts.
+    /// All links of the page that its markup names as links to terms, including those of other posts.
     pub links_to_terms: Vec<StatedTerm>,
-    /// The classes that WordPress gives the element of the post, if it has one.
+    /// The classes that WordPress gave the element of the post, if it has one.
     pub classes: Option<String>,
     /// Its featured image, as HTML.
     pub featured: Option<String>,
     /// A password is needed to read it.
     pub is_protected: bool,
-    /// A plugin says that it is not translated.
+    /// A plugin's notice states that it is not translated.
     pub is_notice: bool,
     /// The scripts with its JSON-LD, as written.
     pub json_ld: Vec<String>,
@@ -50,11 +50,11 @@ pub(crate) struct Stated {
 /// A link to a term.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StatedTerm {
-    /// Its taxonomy, if the markup says it: category or tag.
+    /// Its taxonomy, if the markup states it: category or tag.
     pub taxonomy: Option<&'static str>,
-    /// Where it leads, as written.
+    /// Its URL, as written.
     pub href: String,
-    /// What it shows, as HTML.
+    /// Its text, as HTML.
     pub name: String,
 }
 
@@ -63,14 +63,13 @@ pub(crate) struct StatedTerm {
 pub(crate) struct Bookmark {
     /// Whether it is in a heading.
     pub is_heading: bool,
-    /// Where it leads, as written.
+    /// Its URL, as written.
     pub href: String,
-    /// What it shows, as HTML.
+    /// Its text, as HTML.
     pub name: String,
 }
 
-/// What the elements of a page say of the post whose content is at `place`, and its text begins at `text` if that is not there; of a list
-/// only its title.
+/// The statements about the post whose content is at `place`; its text begins at `text` if that is elsewhere. For a list, only its title.
 pub(super) fn of(
     html: &str,
     matches: &[Match],
@@ -104,7 +103,7 @@ pub(super) fn of(
     }
     let posts = Posts::of(matches);
     let end = place.as_ref().map_or(html.len(), |place| place.end);
-    // a place that was chosen by a score may have the title in it
+    // a place that was chosen by its score may contain the title
     let content = place.as_ref().map(|place| place.start);
     let head = content.filter(|start| title.is_none_or(|title| title < *start));
     let shown = title.into_iter().chain(content).map(|at| posts.around(at)).collect();
@@ -135,7 +134,7 @@ pub(super) fn of(
     }
 }
 
-/// What some links to terms say, each once, in document order.
+/// The terms of some links, each link once, in document order.
 fn links_to_terms(html: &str, mut links: Vec<&Match>) -> impl Iterator<Item = StatedTerm> {
     links.sort_by_key(|link| link.outer.start);
     links.dedup_by_key(|link| link.outer.start);
@@ -145,7 +144,7 @@ fn links_to_terms(html: &str, mut links: Vec<&Match>) -> impl Iterator<Item = St
     })
 }
 
-/// Whether it is the role of a link to a term, those whose taxonomy is said before others.
+/// The rank of a role for links to terms, with a stated taxonomy first; [`None`] for other roles.
 fn is_term(role: Role) -> Option<usize> {
     taxonomy_of(role).map(|named| usize::from(named.is_none()))
 }
@@ -159,10 +158,10 @@ fn taxonomy_of(role: Role) -> Option<Option<&'static str>> {
     }
 }
 
-/// The links of a page that may lead to itself, those in headings first.
+/// The links of a page that may lead to the page itself, those in headings first.
 fn bookmarks(html: &str, matches: &[Match]) -> Vec<Bookmark> {
     let bookmark = |found: &Match, is_heading: bool| {
-        // one with a fragment leads to a comment
+        // a link with a fragment leads to a comment
         let href = found.value.clone().filter(|href| !href.contains('#'))?;
         Some(Bookmark { is_heading, href, name: html[found.inner.clone()].trim().to_owned() })
     };
@@ -171,45 +170,45 @@ fn bookmarks(html: &str, matches: &[Match]) -> Vec<Bookmark> {
     in_headings.chain(of(Role::Bookmark).filter_map(|found| bookmark(found, false)).take(MOST_BOOKMARKS)).collect()
 }
 
-/// What is between the last of the titles before the content and that, if it is short.
+/// The HTML between the last title before the content and the content, if it is short.
 fn between(html: &str, ends: &[usize], content: usize) -> Option<String> {
     let end = ends.iter().copied().filter(|end| *end <= content).max()?;
     (content - end <= LONGEST_HEAD).then(|| html[end..content].to_owned())
 }
 
-/// Bytes between a title and its content, and of those before a link to a term, that are looked at.
+/// The most bytes that are read between a title and its content, and before a link to a term.
 const LONGEST_HEAD: usize = 4096;
 const BEFORE_TERM: usize = 600;
 
-/// Links that may lead to the page itself that are looked at.
+/// The most links to the page itself that are read, of each kind.
 const MOST_BOOKMARKS: usize = 32;
 
-/// Links to terms that are looked at.
+/// The most links to terms that are read.
 const MOST_TERMS: usize = 200;
 
-/// Days that are looked at.
+/// The most days that are read.
 const MOST_DAYS: usize = 8;
 
-/// Titles and headings that are looked at.
+/// The most titles and headings that are read.
 const MOST_TITLES: usize = 16;
 
-/// Names of authors that are looked at.
+/// The most names of authors that are read.
 const MOST_AUTHORS: usize = 8;
 
-/// What tells the post of the page from others that are shown on it.
+/// Distinguishes the page's post from others that are shown on the page.
 struct Own<'p> {
     matches: &'p [Match],
     choice: &'p Choice,
-    /// Where its title is.
+    /// The position of its title.
     title: Option<usize>,
-    /// Where its content ends.
+    /// The end of its content.
     end: usize,
     posts: Posts<'p>,
-    /// The innermost elements of posts around its title and its content, as far as there are any.
+    /// The innermost elements of posts around its title and its content, if any.
     shown: Vec<Option<usize>>,
 }
 
-/// The elements of posts, in the order in which they start, each with the one around it.
+/// The elements of posts in document order, each with the one around it.
 struct Posts<'p>(Vec<(&'p Range<usize>, Option<usize>)>);
 
 impl<'p> Posts<'p> {
@@ -222,19 +221,19 @@ impl<'p> Posts<'p> {
         posts
     }
 
-    /// The innermost element of a post around a place: where it starts.
+    /// The start of the innermost element of a post around a place.
     fn around(&self, at: usize) -> Option<usize> {
         let before = self.0.partition_point(|(post, _)| post.start <= at).checked_sub(1);
         self.innermost(before, at).map(|post| self.0[post].0.start)
     }
 
-    /// Whether no other post is around the one that starts there.
+    /// Whether the post that starts there is not inside another one.
     fn is_outermost(&self, start: usize) -> bool {
         let at = self.0.partition_point(|(post, _)| post.start < start);
         self.0.get(at).is_some_and(|(_, around)| around.is_none())
     }
 
-    /// Of a post and those around it, the innermost that has not ended at a place.
+    /// The innermost of a post and those around it that has not ended at a place.
     fn innermost(&self, mut post: Option<usize>, at: usize) -> Option<usize> {
         while let Some((range, around)) = post.map(|post| &self.0[post])
             && range.end <= at
@@ -246,7 +245,7 @@ impl<'p> Posts<'p> {
 }
 
 impl<'p> Own<'p> {
-    /// The matches that are of the post, the most trusted first.
+    /// The matches that belong to the post, the most trusted first.
     fn all(&self, rank: impl Fn(Role) -> Option<usize>) -> Vec<&'p Match> {
         let mut found = ranked(self.matches, rank);
         found.retain(|found| {
@@ -257,22 +256,22 @@ impl<'p> Own<'p> {
         found
     }
 
-    /// What comes before the first link to its categories or tags, with that.
+    /// The HTML before the first link to its categories or tags, and that link.
     fn before_term(&self, html: &str) -> Option<String> {
         let links = self.all(|role| matches!(role, Role::Category | Role::Tag).then_some(0));
         let first = links.iter().min_by_key(|link| link.outer.start)?;
         let start = first.outer.start.saturating_sub(BEFORE_TERM);
         let before = html[..first.outer.end].get((start..).find(|&at| html.is_char_boundary(at))?..)?;
-        // not the rest of a tag
+        // without the rest of a tag that was cut
         before.split_once('>').map(|(_, whole)| whole.to_owned())
     }
 
-    /// The links to its terms, each once: what says the taxonomy comes before what does not.
+    /// The links to its terms, each once: links with a stated taxonomy take precedence.
     fn terms(&self, html: &str) -> Vec<StatedTerm> {
         links_to_terms(html, self.all(is_term)).collect()
     }
 
-    /// The classes of the innermost element around its title or its content that WordPress made for a post.
+    /// The classes that WordPress gave to the innermost element of a post around its title or content.
     fn classes(&self) -> Option<String> {
         let starts = self.shown.iter().rev().flatten();
         let of = |start: &usize| {
@@ -282,7 +281,7 @@ impl<'p> Own<'p> {
         starts.filter_map(of).next()
     }
 
-    /// Its featured image: in the post, or on a page of one post in no other.
+    /// Its featured image: in the post, or on a page with a single post, in no other post.
     fn featured(&self) -> Option<Range<usize>> {
         let found = ranked(self.matches, |role| if let Role::Featured(rank) = role { Some(rank) } else { None });
         let is_own = |image: &&&Match| {
@@ -294,8 +293,8 @@ impl<'p> Own<'p> {
         found.iter().find(is_own).map(|image| image.outer.clone())
     }
 
-    /// Whether a plugin's notice is in no post, in the one with the title or the content, or in the only one of a page that is
-    /// that of one post: where a post has no words, the content may have been found elsewhere. Several are of a list.
+    /// Whether a plugin's notice is outside all posts, in the post with the title or the content, or in the only one on a page with a
+    /// single post: if a post has no words, the content may have been found elsewhere. Several notices belong to a list.
     fn has_notice(&self) -> bool {
         let notices = self.matches.iter().filter(|found| found.role == Role::Notice).map(|found| found.outer.start);
         let mut places = notices.filter(|&at| !self.choice.is_of_others(at)).map(|at| self.posts.around(at)).peekable();
@@ -310,7 +309,7 @@ impl<'p> Own<'p> {
         places.any(|post| post.is_none() || self.shown.contains(&post) || post == only)
     }
 
-    /// What shows the day of the post before its content, and what shows one after it: a list has several.
+    /// The elements that show the day of the post before its content, and those with a day after the content. A list has several days.
     fn days(&self, before: usize, after: usize) -> Vec<&'p Match> {
         let rank = |role| if let Role::Day(rank) = role { Some(rank) } else { None };
         let mut found = self.all(rank);
@@ -322,8 +321,7 @@ impl<'p> Own<'p> {
         found
     }
 
-    /// The first match with a date of the most trusted selector: after the title, if there is one; after the content only if
-    /// there is no other.
+    /// The first date of the most trusted selector: after the title, if there is one; after the content only if there is no other.
     fn first(&self, rank: impl Fn(Role) -> Option<usize>) -> Option<&'p Match> {
         let mut found = self.all(&rank);
         found.retain(|found| found.value.is_some());
@@ -335,7 +333,8 @@ impl<'p> Own<'p> {
         after_title.or_else(|| near().last()).or_else(|| is_alone().then(|| found[0]))
     }
 
-    /// The only date of the most trusted selector that a page of one post has above its content in no post: in a header of the theme.
+    /// The only date of the most trusted selector that a page with a single post has above its content and outside posts: in a header of
+    /// the theme.
     fn above(&self, rank: impl Fn(Role) -> Option<usize>, content: usize) -> Option<&'p Match> {
         let mut found = ranked(self.matches, &rank);
         found.retain(|found| {

@@ -1,5 +1,5 @@
-//! Learns the template of a site from a few of its pages: a text that several of them have does not belong to one. The reader
-//! of the scrape picks these pages; [`super::choice`] draws the conclusions for a page.
+//! Learns the template of a site from a few of its pages: a text that several of them have belongs to the site, not to a page. The reader
+//! of the scrape picks these pages; [`super::choice`] applies the template to a page.
 
 use super::outline::cards::{PROSE, quoted};
 use super::outline::{Buffer, Builder, Outline};
@@ -7,32 +7,32 @@ use crate::html::elements::{Buffers, Reading, read};
 use crate::urls::QuickMap;
 use std::sync::Arc;
 
-/// Pages that a template is made of, at least and at most.
+/// The fewest and the most pages that a template is learnt from.
 const FEWEST: u32 = 5;
 const MOST: usize = 64;
 
-/// Pages of a text that may be the site's: in a template, and beside the page that is looked at.
+/// The fewest pages with a text that may be the site's: in a template, and apart from the page in question.
 pub(super) const REPEATED: u32 = 2;
 
-/// Runs of a page that are looked at. (With [`MOST`], a template is learnt in 18 MB at most, and half as much more while the table grows;
-/// of the sixteen pages that wp-index names, in a quarter.)
+/// The most runs of a page that are read. (With [`MOST`], learning a template takes 18 MB at most, and half as much more while the table
+/// grows; a quarter of that for the sixteen pages that wp-index names.)
 const RUNS: usize = 10_000;
 
-/// Makes of the hash of a text that of its quotation.
+/// Turns the hash of a text into the hash under which its quotation is stored.
 const QUOTED: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// What repeats over the pages of a site.
+/// The texts that repeat on the pages of a site.
 #[derive(Debug)]
 pub(crate) struct Template {
-    /// The hashes of texts, each with the pages that it is on, a bit each; those that quote it apart: a list of posts does not make
-    /// a text the site's.
+    /// The hashes of texts, each with the pages that have it, one bit per page. Quotations are stored separately: a list of posts does
+    /// not make a text the site's.
     texts: QuickMap<u64, u64>,
-    /// How many pages there are.
+    /// The number of pages.
     pages: u32,
 }
 
 impl Template {
-    /// What repeats over these pages, each with its number; none if they are too few. Pages with high numbers are left out.
+    /// The texts that repeat on the learnt pages; [`None`] if there are too few pages.
     pub(crate) fn of(pages: &mut Learner) -> Option<Self> {
         let texts = std::mem::take(&mut pages.texts);
         let repeats = |hash: u64, on: u64| on.count_ones() >= REPEATED || texts.contains_key(&(hash ^ QUOTED));
@@ -51,7 +51,7 @@ pub(crate) struct Learner {
 }
 
 impl Learner {
-    /// Adds the page with this number.
+    /// Adds the page with this number; pages with too high a number are ignored.
     pub(crate) fn add(&mut self, number: usize, html: &str) {
         if number >= MOST {
             return;
@@ -69,9 +69,9 @@ impl Learner {
 
 /// The site of a page.
 pub(crate) struct Site {
-    /// What repeats over its pages.
+    /// The template of its pages.
     pub template: Arc<Template>,
-    /// The number of the page among those.
+    /// The number of the page, if the template was learnt from it.
     pub own: Option<usize>,
 }
 
@@ -81,9 +81,9 @@ impl Site {
         (self.template.pages - u32::from(self.own.is_some())).div_ceil(2)
     }
 
-    /// Of each text of a page, these runs, on how many other pages it is.
+    /// The number of other pages that have each of these runs.
     ///
-    /// Quotations do not count for a text that is none itself: lists of posts show what one of these says. A quotation, as in a
+    /// For a text that is not a quotation, quotations do not count: lists of posts show the text of some post. A quotation, as in a
     /// widget, repeats wherever its text is, and so does a link or a label, as in a menu.
     pub(super) fn others(&self, outline: &Outline, runs: &[usize]) -> Vec<u32> {
         let own = self.own.filter(|own| *own < MOST).map_or(0, |own| 1 << own);
@@ -123,7 +123,7 @@ mod tests {
             let all = QuickMap::<u64, u64>::with_capacity_and_hasher(pages * RUNS, Default::default());
             assert!(all.allocation_size() <= most * MB, "{pages}: {}", all.allocation_size());
         }
-        // what is kept is what repeats
+        // only repeated texts are kept
         (1..FEWEST as usize).for_each(|number| learner.add(number, &page(10, 0)));
         let template = Template::of(&mut learner).unwrap();
         assert_eq!((template.texts.len(), learner.texts.len()), (10, 0));

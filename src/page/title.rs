@@ -1,18 +1,17 @@
-//! Separates the title of a page from the name of the site (`Ropes - Harbour Archive`), and learns that name from the titles
-//! of many pages.
+//! Separates the title of a page from the name of its site (`Ropes - Harbour Archive`), and learns that name from the titles of many pages.
 
 use crate::urls::QuickMap;
 use std::ops::Range;
 
-/// What separates a title from the name of the site. (To look each character up in a text took 4 % of wp-index.)
+/// Whether a character separates a title from the name of the site. (Looking each character up in a text took 4 % of wp-index's time.)
 fn is_separator(c: char) -> bool {
     matches!(c, '-' | '–' | '—' | '|' | '»' | '«' | '·' | '•' | ':' | '/' | '<' | '>' | '~')
 }
 
-/// Bytes of a site's name. A title may hold any number of separators, after each of which it may begin.
+/// The most bytes of a site's name. A title may have any number of separators, and the name may begin after each.
 pub(crate) const LONGEST_NAME: usize = 300;
 
-/// The places of the separators in a title: with white space, or an end of the title, on one side at least.
+/// The positions of the separators in a title: signs with white space, or an end of the title, on at least one side.
 pub(crate) fn separators(title: &str) -> impl DoubleEndedIterator<Item = Range<usize>> {
     let signs = title.char_indices().filter(|(_, c)| is_separator(*c)).map(|(at, c)| at..at + c.len_utf8());
     signs.filter(|sign| {
@@ -21,45 +20,45 @@ pub(crate) fn separators(title: &str) -> impl DoubleEndedIterator<Item = Range<u
     })
 }
 
-/// What comes before the name of an author.
+/// Words before the name of an author.
 pub(crate) const BY: [&str; 8] = ["by", "von", "par", "por", "di", "door", "av", "af"];
 
-/// What the titles of a site's pages have in common.
+/// The common beginnings and ends of the titles of a site's pages.
 #[derive(Default)]
 pub(crate) struct Titles {
     titled: usize,
-    /// What they begin and end with.
+    /// The beginnings and ends of titles, and whole titles.
     ends: QuickMap<String, Seen>,
 }
 
-/// In how many titles a text was seen, and how many it was.
+/// The number of titles with a text, and the number of titles that consist of it.
 #[derive(Clone, Copy, Default)]
 struct Seen {
     titles: usize,
     whole: usize,
-    /// How many end with it, after a sign other than a colon.
+    /// The number of titles that end with it, after a sign other than a colon.
     last: usize,
-    /// How many end with it, after a comma.
+    /// The number of titles that end with it, after a comma.
     listed: usize,
 }
 
-/// Separators from either end of a title that are looked at.
+/// The most separators from either end of a title that are used.
 const SIGNS: usize = 3;
 
-/// Beginnings and ends that are remembered; beyond that the rarest are forgotten.
+/// The most beginnings and ends that are kept; beyond that, the rarest are forgotten.
 const MOST: usize = 4096;
 
-/// Pages that have a name in common, at least.
+/// The fewest pages that must share a name.
 const FEWEST: usize = 3;
 
 impl Titles {
-    /// Adds the title of a page; an empty one is none.
+    /// Adds the title of a page, unless it is empty.
     pub(crate) fn add(&mut self, title: &str) {
         let title = title.trim();
         self.titled += usize::from(!title.is_empty());
         let after = separators(title).rev().take(SIGNS).map(|sign| (title[sign.end..].trim(), &title[sign] != ":"));
         let before = separators(title).take(SIGNS).map(|sign| (title[..sign.start].trim(), false));
-        // of one text that comes twice, the one at the end first
+        // if a text occurs twice, the one at the end comes first
         let mut ends: Vec<(&str, bool)> = after.chain(before).chain([(title, false)]).collect();
         ends.sort_unstable_by(|a, b| (a.0, b.1).cmp(&(b.0, a.1)));
         ends.dedup_by_key(|(end, _)| *end);
@@ -80,8 +79,9 @@ impl Titles {
         }
     }
 
-    /// The title of more than half of the pages; else what more than half of the titles begin or end with, of several the most
-    /// frequent, then the longest; else what they end with after a comma. The pages of `folders`, which have names of their own, do not count.
+    /// The name of the site: the title of more than half of the pages; or else a text with which more than half of the titles begin or end,
+    /// the most frequent one, or the longest of these; or else a text with which they end after a comma. The pages of `folders`, which have
+    /// names of their own, do not count.
     pub(crate) fn name(&self, folders: &[(&str, usize)]) -> Option<Box<str>> {
         let own = |name: &str| folders.iter().filter(|(of, _)| *of == name).map(|(_, pages)| pages).sum::<usize>();
         let all = self.titled.saturating_sub(folders.iter().map(|(_, pages)| pages).sum());
@@ -89,17 +89,17 @@ impl Titles {
         most(|seen| seen.whole).or_else(|| most(|seen| seen.titles)).or_else(|| most(|seen| seen.listed))
     }
 
-    /// What more than half of the titles end with, after a sign other than a colon: what comes before one is a topic as well.
+    /// The text with which more than half of the titles end after a sign other than a colon: the text before a colon may be a topic.
     pub(crate) fn last(&self) -> Option<Box<str>> {
         self.most(|_, seen| seen.last, self.titled)
     }
 
-    /// Whether more than half of the titles begin or end with that.
+    /// Whether more than half of the titles begin or end with `name`.
     pub(crate) fn are_named(&self, name: &str) -> bool {
         self.ends.get(name).is_some_and(|seen| seen.titles * 2 > self.titled)
     }
 
-    /// How many titles there are.
+    /// The number of titles.
     pub(crate) fn count(&self) -> usize {
         self.titled
     }
@@ -126,7 +126,7 @@ mod tests {
         let name = |titles: &[&str]| name(titles.iter().copied());
         assert_eq!(name(&["A - Boats", "B- Boats", "Boats", "C | D - Boats"]).as_deref(), Some("Boats"));
         assert_eq!(name(&["Boats: A", "Boats: B", "Boats: C"]).as_deref(), Some("Boats"));
-        // a tagline belongs to it, a section does not
+        // a tagline belongs to the name, a section does not
         assert_eq!(
             name(&["A – Boats | All of them", "B – Boats | All of them", "C – Boats | All of them"]).as_deref(),
             Some("Boats | All of them")
@@ -134,10 +134,10 @@ mod tests {
         assert_eq!(name(&["A – News – Boats", "B – News – Boats", "C – Boats"]).as_deref(), Some("Boats"));
         // one title for all pages
         assert_eq!(name(&["Boats - All", "Boats - All", "Boats - All", "Boats - A"]).as_deref(), Some("Boats - All"));
-        // a comma where there is no other sign
+        // a comma if there is no other sign
         assert_eq!(name(&["A, Boats", "B, c, Boats", "D, Boats", "E"]).as_deref(), Some("Boats"));
         assert_eq!(name(&["A, b - Boats", "C, b - Boats", "D, b - Boats"]).as_deref(), Some("Boats"));
-        // too few, or too small a part of the pages
+        // too few pages, or too small a part of them
         assert_eq!(name(&["A - Boats", "B - Boats"]), None);
         assert_eq!(name(&["A - Boats", "B - Boats", "C - Boats", "D", "E", "F"]), None);
         assert_eq!(name(&["Ready-made A", "Ready-made B", "Ready-made C", "- ", ""]), None);

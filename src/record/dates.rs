@@ -1,11 +1,12 @@
-//! The dates of records. The API's `_gmt` fields are always in UTC but rarely say so. jiff knows the calendar and converts
-//! offsets.
+//! Reads and normalises the dates of records. The API's `_gmt` fields are always in UTC but rarely say so. The crate jiff knows the
+//! calendar and converts offsets.
 
 use jiff::ToSpan;
 use jiff::civil::DateTime;
 
 /// A `_gmt` date, or one that a page states, as `YYYY-MM-DDTHH:MM:SSZ`. Accepts `T` or a space between date and time, no seconds,
-/// fractions of a second (dropped) and an offset (applied). None for invalid dates: MySQL's 0000-00-00, February 30, an empty text.
+/// fractions of a second (dropped) and an offset (applied). Returns [`None`] for invalid dates: MySQL's 0000-00-00, February 30, an
+/// empty text.
 /// Sources: <https://developer.wordpress.org/rest-api/reference/posts/#schema-date_gmt>,
 /// <https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#global-dates-and-times>.
 pub(crate) fn normalise(text: &str) -> Option<String> {
@@ -28,7 +29,7 @@ pub(crate) fn normalise(text: &str) -> Option<String> {
     let fraction = rest.strip_prefix('.').filter(|_| has_seconds);
     let rest = fraction.map_or(rest, |fraction| fraction.trim_start_matches(|c: char| c.is_ascii_digit()));
     match offset_minutes(rest)? {
-        // Nearly always the date can be copied as written, without formatting numbers.
+        // Nearly always, the date can be copied as written, without formatting numbers.
         0 if has_seconds => Some([&text[..10], "T", &text[11..19], "Z"].concat()),
         offset => {
             let time = time.checked_sub(offset.minutes()).ok().filter(|time| time.year() > 0)?;
@@ -45,8 +46,8 @@ pub(crate) fn of_mail(text: &str) -> Option<String> {
     (utc.year() > 0).then(|| format!("{utc}Z"))
 }
 
-/// A date without a zone, as a site or a page states it for readers: `YYYY-MM-DDTHH:MM:SS`, or a day alone, `YYYY-MM-DD`. None for
-/// what [`normalise`] does not accept, and for a date with a zone.
+/// A date without a zone, as a site or a page states it for readers: `YYYY-MM-DDTHH:MM:SS`, or a day alone, `YYYY-MM-DD`. Returns
+/// [`None`] for texts that [`normalise`] does not accept, and for a date with a zone.
 pub(crate) fn local(text: &str) -> Option<String> {
     let text = text.trim();
     if has_zone(text) {
@@ -57,25 +58,25 @@ pub(crate) fn local(text: &str) -> Option<String> {
     Some(date[..if is_day { "0000-00-00".len() } else { date.len() - 1 }].to_owned())
 }
 
-/// Whether a date says in which zone it is.
+/// Whether a date states its zone.
 pub(crate) fn has_zone(text: &str) -> bool {
     let time = text.trim().get("0000-00-00T".len()..).unwrap_or_default();
     time.contains(['Z', 'z', '+', '-'])
 }
 
-/// Whether a JSON string, with its quotes, holds a date as [`normalise`] makes them.
+/// Whether a JSON string, with its quotes, holds a date in the form of [`normalise`].
 pub(crate) fn is_normalised(json: &[u8]) -> bool {
     let text =
         json.strip_prefix(b"\"").and_then(|json| json.strip_suffix(b"\"")).and_then(|text| str::from_utf8(text).ok());
     text.is_some_and(|text| text.len() == 20 && normalise(text).as_deref() == Some(text))
 }
 
-/// The seconds since 1970 of a date as [`normalise`] makes them.
+/// The seconds since 1970 of a date in the form of [`normalise`].
 pub(crate) fn seconds(text: &str) -> Option<i64> {
     text.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_second)
 }
 
-/// Minutes east of UTC of ``, `Z`, `+HH:MM`, `+HHMM`.
+/// The minutes east of UTC in an offset: an empty text, `Z`, `+HH:MM` or `+HHMM`.
 fn offset_minutes(text: &str) -> Option<i64> {
     let sign = match text.as_bytes().first() {
         None | Some(b'Z' | b'z') if text.len() <= 1 => return Some(0),
@@ -146,8 +147,8 @@ mod tests {
         }
     }
 
-    /// Dates as they may be written, some of them of days and hours that there are not. Fractions are short: jiff takes nine digits,
-    /// and damage may join those of an offset to them.
+    /// Dates as they may be written, some with days and hours that do not exist. Fractions are short: jiff takes nine digits, and
+    /// damage may join the digits of an offset to them.
     fn written() -> impl Strategy<Value = String> {
         let offset = prop_oneof![
             Just(String::new()),
@@ -162,10 +163,10 @@ mod tests {
             .prop_map(|(day, hour, minute, second, offset)| format!("{day}{hour:02}:{minute:02}{second}{offset}"))
     }
 
-    /// What jiff's own parser makes of it. It knows more forms, so that it can say yes where `normalise` does not.
+    /// The result of jiff's own parser. It accepts more forms than `normalise`.
     fn by_jiff(text: &str) -> Option<String> {
         let (date, time) = text.split_at_checked(10)?;
-        // A point without a fraction after it means none.
+        // A point without digits after it is not a fraction.
         let time = time.replace(".Z", "Z").replace(".+", "+").replace(".-", "-");
         let time = time.strip_suffix('.').unwrap_or(&time);
         let is_zoned = time.contains(['Z', 'z', '+', '-']);

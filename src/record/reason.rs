@@ -1,10 +1,10 @@
-//! Why a link, image or translation that leads to the site itself has no target: the values of `reason`.
+//! The reasons why a link, image or translation that leads to the site itself has no target: the values of `reason`.
 
 use crate::ndjson::named;
 
 named! {
-    /// In this order, the first is told of a URL that has several: with an id next to it, a file may be found that is not found
-    /// otherwise.
+    /// If a URL has several reasons, the first in this order is reported: with an id next to it, a file may be found that is
+    /// not found otherwise.
     pub(crate) enum Reason {
         /// The front page of the site or of a language, which is not a record here.
         Home = "home",
@@ -14,7 +14,7 @@ named! {
         Feed = "feed",
         /// Log-in, administration, the API, WordPress' own files.
         System = "system",
-        /// No record of its kind is in the input, or it lies on a host that is not the site's own.
+        /// The input has no record of its kind, or the URL is on a host that is not the site's own.
         OutsideDump = "outside_dump",
         /// Its page is in the scrape, but is not a record.
         LeftOut = "left_out",
@@ -24,31 +24,31 @@ named! {
         Disguised = "disguised",
         /// An uploaded file without a media record.
         File = "file",
-        /// No record has it.
+        /// There is no record with this URL.
         Unknown = "unknown",
     }
 }
 
-/// What the reasons come to: what manifests and reports count.
+/// Groups of reasons, which manifests and reports count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Missing {
-    /// No record ever has such a URL: front pages, archives, feeds, WordPress' own.
+    /// Such URLs never have a record: front pages, archives, feeds, WordPress' own.
     NoRecord,
-    /// The input cannot tell.
+    /// The input does not suffice to decide.
     OutsideDump,
     /// Several records have it.
     Ambiguous,
-    /// The input has records of this kind, and none has it.
+    /// The input has records of this kind, but none with this URL.
     Dead,
 }
 
 impl Reason {
-    /// The reason of this name.
+    /// The reason with this name.
     pub(crate) fn parse(name: &str) -> Option<Reason> {
         Reason::ALL.iter().copied().find(|reason| reason.name() == name)
     }
 
-    /// What it comes to.
+    /// The group of this reason.
     pub(crate) fn missing(self) -> Missing {
         match self {
             Reason::Home | Reason::Archive | Reason::Feed | Reason::System => Missing::NoRecord,

@@ -1,4 +1,4 @@
-//! Finds the pages in the web archives of a scrape. Other modules read those that are files.
+//! Finds the pages in a scrape's web archives (WARC, WACZ). Other modules read pages that are saved as files.
 
 use super::capture::Capture;
 use super::feeds::read_feed;
@@ -19,12 +19,12 @@ use std::cell::{Cell, RefCell};
 use std::io;
 use std::path::Path;
 
-/// What an archive holds besides pages.
+/// The contents of an archive besides pages.
 #[derive(Default)]
 pub(super) struct Found {
-    /// Records that cannot be read, by their addresses, and why.
+    /// Records that cannot be read, as addresses with the causes.
     pub(super) faults: Vec<(String, String)>,
-    /// Feeds, by their addresses.
+    /// Feeds, with their addresses.
     pub(super) feeds: Vec<(String, Rest)>,
     /// Volumes that had to be unpacked.
     pub(super) unpacked: Vec<String>,
@@ -32,34 +32,34 @@ pub(super) struct Found {
     pub(super) counts: [(&'static str, u64); 7],
 }
 
-/// What a record is, by its first bytes.
+/// The class of a WARC record, by its headers and first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
-    /// It may hold a page, or leads to one.
+    /// A possible page, or a redirect to one.
     Page,
     /// A file of another kind.
     NotHtml,
-    /// A file of the site for robots.
+    /// A file of the site for robots (`robots.txt`, `tdmrep.json`).
     Robots,
     /// An answer that is neither a page nor a redirect.
     NotOk,
-    /// It may hold a page, whose body is another record's.
+    /// A possible page, whose body is in another record.
     Revisit,
-    /// It says what is outdated.
+    /// A notice about outdated pages.
     Notice,
     /// Anything else: requests, metadata.
     Other,
 }
 
 impl Class {
-    /// And the status of the answer, if it is stated.
+    /// The class, and the status of the answer, if it is stated.
     fn of(record: &WarcRecord, start: &[u8]) -> (Self, Option<u16>) {
         if !record.has_payload() {
             return (if record.is_notice() { Class::Notice } else { Class::Other }, None);
         }
         let (status, media_type) = match record.kind() {
             "resource" => (None, record.get("content-type").map(Cow::Borrowed)),
-            // A revisit repeats the head of the answer, as a rule.
+            // A revisit usually repeats the head of the answer.
             _ => ResponseHead::read(start)
                 .map_or((None, None), |(head, _)| (Some(head.status), head.media_type().map(Cow::Owned))),
         };
@@ -77,7 +77,7 @@ impl Class {
     }
 }
 
-/// Whether this is the media type of a file that need not be looked into.
+/// Whether this is the media type of a file that need not be inspected.
 fn is_other_file(media_type: &str) -> bool {
     let is_script =
         || ["text/css", "text/javascript", "application/"].iter().any(|start| media_type.starts_with(start));
@@ -90,11 +90,11 @@ fn may_be_feed(media_type: &str) -> bool {
     ["rss", "atom", "rdf", "/xml"].iter().any(|name| media_type.contains(name))
 }
 
-/// Reads the heads of all pages in the archive `below` the directory `folder`, which is called `name`, of the scrape `root`, whose number among the
-/// archives is `number`.
+/// Reads the heads of all pages in an archive: the file `below` the directory `folder`, which is called `name`. `root` is the number of the
+/// scrape, `number` that of the archive.
 ///
 /// # Errors
-/// When it cannot be opened.
+/// If it cannot be opened.
 pub(super) fn read_archive(
     (folder, root): (&Root, u32),
     (name, below): (&str, &str),
@@ -160,7 +160,7 @@ pub(super) fn read_archive(
     Ok(found)
 }
 
-/// What has been met in an archive.
+/// The counts of an archive's records.
 #[derive(Default)]
 struct Counts {
     captures: u64,
@@ -186,7 +186,7 @@ impl Counts {
         }
     }
 
-    /// By the keys of wp-index's counts.
+    /// The counts under wp-index's keys.
     fn named(&self) -> [(&'static str, u64); 7] {
         [
             ("captures", self.captures),
@@ -200,7 +200,7 @@ impl Counts {
     }
 }
 
-/// Keeps a file of the site's wishes (robots.txt, tdmrep.json) that is the body of this record.
+/// Keeps a file with the site's rules for robots (robots.txt, tdmrep.json) that is the body of this record.
 fn add_file(record: &WarcRecord, block: &[u8], gathered: &Gathered) -> Result<(), String> {
     if let Payload::Body(body) = record.payload(block, PAGE_LIMIT)? {
         gathered.add_file(&url_of(record), record.get("warc-date").unwrap_or_default(), &body.bytes);
@@ -208,8 +208,8 @@ fn add_file(record: &WarcRecord, block: &[u8], gathered: &Gathered) -> Result<()
     Ok(())
 }
 
-/// Gathers the entries of the feed that is the body of this record, in a volume of the scrape with this name and number; its address, and
-/// what else is in it. None if it is not a feed.
+/// Gathers the entries of the feed that is the body of this record, in a volume of the scrape with this name and number. Returns its
+/// address and its other contents; [`None`] if it is not a feed.
 fn add_feed(
     record: &WarcRecord,
     block: &[u8],
@@ -227,7 +227,7 @@ fn add_feed(
     Some((address, feed))
 }
 
-/// The page, or redirect, in a record of this volume, and its title; none if it is something else.
+/// The page or redirect in a record of this volume, and its title; [`None`] if it is something else.
 fn page_of(
     record: &WarcRecord,
     volume: &str,
@@ -256,7 +256,7 @@ fn capture_of(record: &WarcRecord, status: Option<u16>) -> Capture {
 }
 
 fn revisit_of(record: &WarcRecord, status: Option<u16>) -> Revisit {
-    // What a server has not sent again is what it sent last time.
+    // If a server answers 304 (not modified), its last answer still holds.
     let of = record.get("warc-refers-to-target-uri").map(|uri| uri.trim_matches(['<', '>']).to_owned());
     Revisit { url: url_of(record), capture: capture_of(record, status), of, headers: None }
 }

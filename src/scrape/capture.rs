@@ -1,20 +1,20 @@
-//! A capture of a page, as a web archive describes it.
+//! A capture of a page, as a web archive describes it: time, digest, record id, status.
 
-/// What an archive says of a page, as it writes it: when it was saved, the digest of its body, the id of its record, and the status
-/// of the answer.
+/// An archive's description of a capture, as written: when it was saved, the digest of its body, the id of its record, and the
+/// status of the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Capture {
-    /// All of it in one piece, a line each.
+    /// The four values, one per line.
     Said(Box<str>),
-    /// On a shelf, before the page's address: there may be many.
+    /// On a shelf, before the page's address: there may be many captures.
     Shelved(u64),
 }
 
 impl Capture {
-    /// How many lines say all of it.
+    /// The number of lines of a description.
     pub(super) const LINES: usize = 4;
 
-    /// Values of headers, which have no line feeds in them; empty: none.
+    /// Takes values of headers, which have no line feeds in them; empty if missing.
     pub(crate) fn new(time: &str, digest: &str, record: &str, status: Option<u16>) -> Self {
         let status = status.map(|status| status.to_string()).unwrap_or_default();
         Capture::Said([time, digest, record, &status].join("\n").into())

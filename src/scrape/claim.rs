@@ -1,5 +1,5 @@
-//! Finds the record that a page claims to show, by its JSON alternate link, its shortlink, or the classes of its body.
-//! Other modules decide whether the claim is valid.
+//! Finds the record that a page claims to show, by its JSON alternate link, its shortlink, or the classes of its body. Other modules
+//! decide whether the claim is valid.
 //!
 //! The marks are those of WordPress: `rest_output_link_wp_head`, `wp_shortlink_wp_head` and `get_body_class`,
 //! <https://developer.wordpress.org/reference/functions/get_body_class/>.
@@ -9,10 +9,10 @@ use crate::wordpress::{self, Object, of_rest_base, route, shortlinks};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Which records an id may belong to.
+/// The records among which an id is unique.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Space {
-    /// Those with this name in the API: posts, categories.
+    /// Records with this name in the API: posts, categories.
     Base(Arc<str>),
     /// Posts of any type, and media, which share their ids.
     Posts,
@@ -51,7 +51,7 @@ impl Claim {
     }
 }
 
-/// Strings that most pages have in common, each stored once.
+/// Strings that occur on most pages, each stored once.
 #[derive(Default)]
 pub(super) struct Names(HashSet<Arc<str>>);
 
@@ -103,8 +103,8 @@ pub(super) fn type_of(head: &Head, claim: &Claim, names: &mut Names) -> Option<A
     by_class.or_else(by_base).map(|name| names.share(name))
 }
 
-/// Whether a page may be an archive though the class of its body says nothing: the theme does not write it, the page names no record,
-/// and its place is one of those that WordPress gives to archives by default.
+/// Whether a page may be an archive although its body has no class that says so: the theme does not write the class, the page names
+/// no record, and its URL is one that WordPress gives to archives by default.
 pub(super) fn may_be_list(head: &Head, location: &str) -> bool {
     wordpress::may_be_list(location)
         && !head.classes().names_kind()

@@ -1,4 +1,4 @@
-//! Reads the feeds in a scrape. What their entries mean for records is decided elsewhere.
+//! Reads the feeds in a scrape. Other modules decide how their entries affect records.
 
 use super::location::NO_HOST;
 use super::sorted::Gathered;
@@ -6,10 +6,11 @@ use crate::feed::{Place, Reading, Rest};
 use crate::urls::bare_host_of;
 use std::io::Read;
 
-/// Bytes of the longest entry.
+/// The most bytes of an entry.
 const MOST: usize = 8 << 20;
 
-/// Gathers the entries of a feed from `url`, which is called `name`; an archive has saved it at a time.
+/// Gathers the entries of a feed from `url`, which is called `name` in messages; `place` has the time at which an
+/// archive saved it.
 pub(super) fn read_feed(reader: impl Read, url: &str, name: &str, place: &Place<'_>, gathered: &Gathered) -> Rest {
     let host = bare_host_of(url).filter(|host| host != NO_HOST);
     let entries = Reading::new(reader, Some(url), name, MOST);

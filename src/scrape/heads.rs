@@ -1,4 +1,4 @@
-//! Reads the heads of pages, from files and from the bodies of captures, and sorts out files of other kinds.
+//! Reads the heads of HTML pages, from files and from the bodies of captures in web archives, and sorts out files of other kinds.
 
 use super::claim::{Names, may_be_list};
 use super::location::Location;
@@ -11,12 +11,12 @@ use crate::rights::Headers;
 use crate::wordpress::may_be_list_of_base;
 use std::io;
 
-/// The head of a page, and what else is read of it.
+/// The head of a page, and further findings.
 pub(super) struct PageHead {
     head: page::Head,
-    /// No WordPress made it.
+    /// The page has no trace of WordPress.
     is_foreign: bool,
-    /// It shows several posts, and its place is that of a list.
+    /// It shows several posts, and its URL may be that of a list.
     is_list: bool,
 }
 
@@ -30,7 +30,7 @@ impl PageHead {
     }
 }
 
-/// What a file is.
+/// The kind of a file.
 pub(super) enum Read {
     Page(Box<PageHead>),
     Feed,
@@ -46,13 +46,13 @@ pub(super) struct Heads {
 }
 
 impl Heads {
-    /// `wordpress_only`: whether to find out which pages no WordPress made.
+    /// `wordpress_only`: whether to find the pages without a trace of WordPress.
     pub(super) fn new(wordpress_only: bool) -> Self {
         Heads { wordpress_only, ..Heads::default() }
     }
 
-    /// What is read of the page saved from `url`. `said`: whether a server said that it is HTML. `charset`: the encoding that the
-    /// server named.
+    /// Reads the page saved from `url`. `said`: whether a server stated that it is HTML. `charset`: the encoding that the server
+    /// named.
     pub(super) fn read(
         &mut self,
         source: impl io::Read,
@@ -77,13 +77,13 @@ impl Heads {
         }
         let head = page.head()?;
         let is_foreign = self.wordpress_only && !page.is_of_wordpress(&head);
-        // of a date one post alone may be the page of that post
+        // an archive of a date with a single post may be the page of that post
         let posts = if may_be_list_of_base(url) { 1 } else { 2 };
         let is_list = may_be_list(&head, url) && page.shows_posts(posts)?;
         Ok(Read::Page(Box::new(PageHead { head, is_foreign, is_list })))
     }
 
-    /// The page in the body of a capture, and its title; none if it is something else.
+    /// The page in the body of a capture, and its title; [`None`] if it is something else.
     pub(super) fn page(&mut self, body: &Body<'_>, root: u32, file: String, url: String) -> Option<(Page, String)> {
         let said = matches!(body.media_type.as_deref(), Some("text/html" | "application/xhtml+xml"));
         let read = self.read(&*body.bytes, &url, said, body.charset.as_deref()).expect("memory can be read");

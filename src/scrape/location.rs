@@ -4,10 +4,10 @@
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// The host of pages whose path has none.
+/// The host in the URLs of pages whose path has no host.
 pub(crate) const NO_HOST: &str = "scrape.invalid";
 
-/// Where a page was saved from.
+/// The URL that a page was saved from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Location {
     /// The URL without a trailing index file; its host is [`NO_HOST`] if unknown.
@@ -94,7 +94,8 @@ fn unescape_name(name: &[u8]) -> String {
     out
 }
 
-/// Path and query of a URL from the path of a file below its host, and whether nothing was lost.
+/// The path and query of a URL, from the path of a file below its host, and whether the file's name distinguishes the
+/// page from all others.
 fn tail_of(name: &str) -> (String, bool) {
     let (path, query) = match name.split_once('?') {
         Some((path, query)) => (path, Some(query)),
@@ -128,7 +129,8 @@ fn split_at_sign(name: &str) -> (&str, Option<&str>) {
     at.map_or((name, None), |at| (&name[..at], Some(&name[at + 1..])))
 }
 
-/// Whether the name is that of a directory's page, and whether it contains nothing else.
+/// Whether the file is a directory's index page, and whether its name is certain: without a hash or a number that
+/// replaces a query.
 fn is_index_file(file: &str) -> (bool, bool) {
     if matches!(file, "index.html" | "index.htm" | "index.php" | "") {
         return (true, true);

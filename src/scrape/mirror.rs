@@ -1,4 +1,4 @@
-//! Tells a mirror of a site from a folder with a dump: it holds pages or feeds, perhaps beside answers of the API.
+//! Distinguishes a mirror of a site from a folder with a dump: a mirror has pages or feeds, perhaps besides answers of the API.
 
 use super::location::{NO_HOST, locate};
 use super::sniff::{SAMPLE, is_html};
@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::Path;
 
 /// Whether a folder has feeds, pages below a host, or a page that is the index of a folder, as mirrors without a host have. Any other page
-/// beside a dump may be the answer to a failed request.
+/// besides a dump may be the answer to a failed request.
 pub(crate) fn is_mirror(folder: &Path) -> bool {
     let (Ok(below), Ok(root)) = (files_below(folder), Root::open(folder)) else { return false };
     let mut start = Vec::with_capacity(SAMPLE);
@@ -22,7 +22,7 @@ pub(crate) fn is_mirror(folder: &Path) -> bool {
     })
 }
 
-/// Whether a file is of a dump by its name, or can be neither page nor feed: it need not be opened.
+/// Whether a file need not be opened: its extension is that of a dump's files, or rules out pages and feeds.
 fn is_of_dump(file: &Path) -> bool {
     let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
     let others = "json ndjson jsonl gz zst warc wacz css js map png jpg jpeg gif webp svg ico woff woff2 ttf eot mp3 mp4 pdf zip";

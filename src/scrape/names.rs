@@ -1,30 +1,30 @@
-//! Finds the name of a site by the titles of its pages; an install in a directory of it may have another one.
+//! Finds the name of a site from the titles of its pages. A WordPress install in one of its directories may have a different name.
 
 use crate::page::title::Titles;
 use crate::urls::QuickMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Directories that are looked at, and titles of each.
+/// The most directories that are examined, and the most titles in each.
 const FOLDERS: usize = 64;
 const TITLES: usize = 64;
 
-/// Pages of a directory that has a name of its own.
+/// The fewest pages of a directory with a name of its own.
 const FEWEST: usize = 3;
 
 /// Gathers the titles of a site.
 #[derive(Default)]
 pub(super) struct Gatherer {
     all: Titles,
-    /// By the host and the first part of the path. Beyond the most, those with the fewest pages are forgotten.
+    /// By the host and the first part of the path. If there are too many, those with the fewest pages are forgotten.
     folders: QuickMap<String, Folder>,
 }
 
-/// What is known of a directory.
+/// The pages of a directory.
 #[derive(Default)]
 struct Folder {
     pages: usize,
-    /// The first title, which is the only one where each post has a directory.
+    /// The first title, which is the only one if each post has a directory.
     first: String,
     titles: Option<Box<Titles>>,
 }
@@ -52,8 +52,8 @@ impl Gatherer {
         }
     }
 
-    /// A directory has a name of its own where its titles end with it and not with that of the site. If most pages are in it, that of
-    /// the site is what the others share.
+    /// A directory has a name of its own if its titles end with that name and not with the site's. If most pages are in the
+    /// directory, the name of the site is the common name of the others.
     pub(super) fn names(self) -> Names {
         let site = self.all.name(&[]);
         let own = |(key, folder): (String, Folder)| {
@@ -73,7 +73,7 @@ impl Gatherer {
     }
 }
 
-/// The name of a site, and those of its directories that have another one.
+/// The name of a site, and the names of directories with a different one.
 #[derive(Default)]
 pub(crate) struct Names {
     site: Option<Arc<str>>,
@@ -81,14 +81,14 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// The name that goes with the title of the page at this place.
+    /// The name of the site or directory to which the page at this URL belongs.
     pub(super) fn of(&self, location: &str) -> Option<Arc<str>> {
         let own = folder_of(location).and_then(|key| self.folders.get(key));
         own.or(self.site.as_ref()).cloned()
     }
 }
 
-/// The host and the first directory of a place.
+/// The host and the first directory of a URL.
 fn folder_of(location: &str) -> Option<&str> {
     let rest = location.split_once("://")?.1;
     let rest = &rest[..rest.find(['?', '#']).unwrap_or(rest.len())];
@@ -127,7 +127,7 @@ mod tests {
     fn a_section_is_no_install_and_a_topic_is_no_name() {
         let all = names(&[("", "Boat N - Quay", 20), ("news/", "Day N - News - Quay", 9), ("talk/", "Talk: N", 5)]);
         assert_eq!([of(&all, "news/p1/"), of(&all, "talk/p1/"), of(&all, "")], ["Quay"; 3]);
-        // languages of which one has most pages
+        // languages, one of them with most of the pages
         let all = names(&[("en/", "Boat N - Quay", 60), ("", "Boot N - Quay", 40)]);
         assert_eq!([of(&all, "en/p1/"), of(&all, "p1/")], ["Quay"; 2]);
     }

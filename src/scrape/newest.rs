@@ -1,4 +1,4 @@
-//! Keeps the newest of several captures of a URL, unless it is outdated.
+//! Keeps the newest of several captures of a URL in web archives, unless it is outdated.
 
 use super::capture::Capture;
 use super::page::Page;
@@ -7,7 +7,7 @@ use crate::report::Error;
 use crate::spill::Shelf;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Marks the captures that are outdated, or of which there is a newer one: a page is preferred to a redirect.
+/// Marks the captures that are outdated or have a newer one; a page is preferred to a redirect.
 pub(super) fn mark_older(pages: &mut [Page], shelf: &Shelf, outdated: &Outdated) -> Result<(), Error> {
     for page in pages.iter_mut().filter(|page| page.capture.is_some() && !outdated.is_empty()) {
         let (_, capture) = page.origin(shelf)?;

@@ -1,10 +1,10 @@
-//! Recognises pages without content of their site, by their heads and places: error pages, forms to log in, files that lie
-//! beside the site's pages, and what the program that saved them has added.
+//! Recognises pages without content of their site, by their heads and URLs: error pages, login forms, files next to the site's
+//! pages, and pages that were added by the program that saved the site.
 
 use crate::page::Head;
 use crate::wordpress::is_brought;
 
-/// Words by which the titles of error pages name them.
+/// Phrases that reveal error pages in titles.
 const NOT_FOUND: &[&str] = &[
     "404",
     "not found",
@@ -26,8 +26,8 @@ const NOT_FOUND: &[&str] = &[
     "nenalezena",
 ];
 
-/// A log-in form, an error page, or a file that was saved beside the site's pages. If only its title reveals an error page,
-/// search engines are told to ignore it, and it has no URL of its own.
+/// Whether a page is a login form, an error page, or a file that was saved next to the site's pages. A title alone is only
+/// taken for an error page's if the page is excluded from search engines and has no URL of its own.
 pub(super) fn is_error(head: &Head, location: &str) -> bool {
     let has = |name: &str| head.classes().has(&[name]);
     let is_form = || {
@@ -46,7 +46,7 @@ pub(super) fn is_error(head: &Head, location: &str) -> bool {
         let title = head.title.as_deref().filter(|_| head.canonical.is_none() && head.noindex);
         title.is_some_and(|title| says_so(&title.to_lowercase()))
     };
-    // The list of the sites that it has saved; of a page that it has saved it changes no generator.
+    // HTTrack's list of the sites that it saved; HTTrack does not change the generators of saved pages
     let is_of_httrack = || head.generators.iter().any(|name| name.starts_with("HTTrack Website Copier"));
     let is_answer =
         || !head.names_wordpress() && head.title.as_deref().is_some_and(|of| is_status(of) || is_message(of));
@@ -58,7 +58,7 @@ pub(super) fn is_error(head: &Head, location: &str) -> bool {
         || !head.names_wordpress() && is_file_beside(head, location)
 }
 
-/// What servers say in place of a page (<https://www.rfc-editor.org/rfc/rfc9110#section-15>), also in other words.
+/// Titles of servers' error pages (<https://www.rfc-editor.org/rfc/rfc9110#section-15>), including variants.
 const STATUS: [&str; 13] = [
     "bad gateway",
     "bad request",
@@ -75,7 +75,8 @@ const STATUS: [&str; 13] = [
     "unauthorized",
 ];
 
-/// Whether a title is the status of an answer: `502 Bad Gateway`; without the number only one that no text has as its title.
+/// Whether a title is the status of an answer: `502 Bad Gateway`; without the number, only phrases that are not the title of a
+/// text.
 fn is_status(title: &str) -> bool {
     let title = title.trim().to_ascii_lowercase();
     let (number, words) = match title.split_once(' ') {
@@ -91,15 +92,15 @@ fn is_status(title: &str) -> bool {
             || words.contains("unavailable"))
 }
 
-/// Whether a title is that of a message which WordPress shows in place of a page that failed (`wp_die()`): `WordPress › Error`.
+/// Whether a title belongs to a message that WordPress shows in place of a page that failed (`wp_die()`): `WordPress › Error`.
 fn is_message(title: &str) -> bool {
     title.trim_start().strip_prefix("WordPress").is_some_and(|rest| rest.trim_start().starts_with('›'))
 }
 
-/// A server's list of a directory's files, or a file that WordPress, a plugin or a theme brought along: readme, template.
+/// A server's list of a directory's files, or a file that came with WordPress, a plugin or a theme: readme, template.
 fn is_file_beside(head: &Head, location: &str) -> bool {
     let path = location.split(['?', '#']).next().unwrap_or_default();
-    // Apache and nginx; the server of Python.
+    // Apache and nginx; Python's server
     let lists = |title: &str| ["Index of /", "Directory listing for /"].iter().any(|start| title.starts_with(start));
     is_brought(path) || head.title.as_deref().is_some_and(lists)
 }

@@ -1,5 +1,5 @@
-//! Finds where the pages of a tree without a host have WordPress' own files: a hint at the site for who has to name it. A copy of
-//! the site or a network that delivers its files may be there too, so that nothing is believed by it.
+//! Finds the folder from which the pages of a scrape without a host load WordPress' own files: a hint for users who have to name
+//! the site. It is not used as evidence, because the folder may belong to a copy of the site or to a content delivery network.
 
 use super::page::Page;
 use crate::urls::PageUrl;
@@ -9,25 +9,25 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// Pages that are looked at, and bytes of each.
+/// The most pages that are read, and the most bytes of each.
 const PAGES: usize = 64;
 const BYTES: u64 = 256 * 1024;
 
-/// Bytes of an address before the name of the folder.
+/// The most bytes of a URL before the name of the folder.
 const LONGEST: usize = 200;
 
-/// Where most pages have such files.
+/// The folder from which most pages load WordPress' own files.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct OwnFiles {
     /// The folder above `wp-content`.
     pub(crate) url: String,
-    /// Pages that have files there, of those that were looked at.
+    /// The pages that load files from there, and all pages that were read.
     pub(crate) pages: usize,
     pub(crate) of: usize,
 }
 
 impl OwnFiles {
-    /// Those of pages below these roots, if more than half have files in the same place.
+    /// Reads some pages below these roots; [`None`] unless more than half of them load files from the same folder.
     pub(super) fn of(pages: &[Page], roots: &[String]) -> Option<Self> {
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
         let mut of = 0;
@@ -45,15 +45,15 @@ impl OwnFiles {
     }
 }
 
-/// Whether a host may be that of a site which others reach.
+/// Whether a host may be that of a public site.
 fn is_public(host: &str) -> bool {
     let is_number = host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let is_local = host == "localhost" || host.starts_with('[') || is_number;
     !is_local && ![".wp.com", ".localhost", ".local"].iter().any(|end| host.ends_with(end))
 }
 
-/// The folders above `wp-content` and `wp-includes` in absolute addresses of a page, but for WordPress.com's copies and what only
-/// one machine or network reaches.
+/// The folders above `wp-content` and `wp-includes` in absolute URLs of a page, except WordPress.com's copies and hosts that only
+/// one machine or network can reach.
 fn folders(html: &[u8]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for name in ["/wp-content/", "/wp-includes/"] {

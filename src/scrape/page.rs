@@ -1,5 +1,5 @@
-//! A page of a scrape, reduced to what shows its record: where it was saved, the URL that it states, the record that it claims to
-//! show. Other modules compare these with the records.
+//! A page of a scrape, reduced to the evidence for its record: the URL that it was saved from, the URL that it states, the record that it
+//! claims to show. Other modules compare these with the records.
 
 mod packed;
 
@@ -18,43 +18,42 @@ use std::path::Path;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A page.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Page {
-    /// Number of its scrape.
+    /// The number of its scrape.
     pub(crate) root: u32,
     /// Its path in the scrape.
     pub(crate) file: Box<str>,
     saved_from: SavedFrom,
-    /// Whether the location is the complete URL.
+    /// Whether its location is the complete URL.
     pub(crate) is_certain: bool,
     /// The URL it states; for a redirect, the target.
     stated: Stated,
     pub(crate) claim: Option<Claim>,
-    /// What the shortlink that it states has before `?p=` and the id of its claim.
+    /// The part before `?p=` in the shortlink that it states, if the shortlink has the id of its claim.
     shortlink: Option<Arc<str>>,
     /// The type of the record that it claims to show.
     pub(crate) r#type: Option<Arc<str>>,
-    /// Root of the REST API that it names, if any.
+    /// The root of the REST API that it names, if any.
     pub(crate) rest: Option<Arc<str>>,
     pub(crate) is_archive: bool,
     /// `html[lang]`.
     pub(crate) language: Option<Arc<str>>,
-    /// Whether it says that its location is that of a translation of it.
+    /// Whether it states that its location is the URL of a translation of it.
     pub(crate) is_in_other_language: bool,
     /// Whether a mirror has rewritten its references, so that they lead from its file to other files.
     pub(crate) is_rewritten: bool,
-    /// Whether it is an error page, or a form to log in that was saved in place of another page.
+    /// Whether it is an error page, or a login form that was saved in place of another page.
     pub(crate) is_error: bool,
     /// Whether it is a meta refresh that acts as a redirect.
     pub(crate) is_redirect: bool,
-    /// Whether no WordPress made it, if that has been looked for.
+    /// Whether it has no trace of WordPress, if that was checked.
     pub(crate) is_foreign: bool,
     /// Whether an archive has a newer capture of it.
     pub(crate) is_older: bool,
-    /// What an archive says of it.
+    /// An archive's description of its capture.
     pub(crate) capture: Option<Capture>,
-    /// What the headers of its answer state of rights, as lines.
+    /// The statements on rights in the headers of its answer, as lines.
     pub(super) headers: Option<Arc<str>>,
     /// The hash of its title; 0 for none.
     pub(crate) title: u32,
@@ -72,8 +71,8 @@ impl Page {
         }
         let base = PageUrl::parse(&url);
         let redirect = head.refresh.as_deref().and_then(redirect_goal).filter(|_| head.body_class.is_none());
-        // A mirror makes relative what it rewrites: that is no URL of the site where it names the second file of one URL. In a tree
-        // without a host, what is complete alone says where it was.
+        // A mirror makes the references relative that it rewrites. If a relative one names the second file of one URL, it is not a URL of
+        // the site. In a tree without a host, only an absolute URL reveals where the page was.
         let is_absolute = |href: &&str| PageUrl::parse(href).is_some();
         let og_url = head.og_url.as_deref();
         let for_others = og_url.filter(|href| is_without_host(&url) && is_absolute(href));
@@ -82,7 +81,7 @@ impl Page {
         let (canonical, og_url) = (head.canonical.as_deref().filter(is_own), og_url.filter(is_own));
         let named = redirect.or(canonical).or(og_url).map(unescape_query);
         let stated = named.as_ref().and_then(|href| urls::join(base.as_ref(), href));
-        // WordPress adds the place of the comments to those of a page of them
+        // WordPress adds a fragment to the URLs of pages of comments
         let stated = stated.as_deref().map(|url| url.split_once('#').map_or(url, |(page, _)| page));
         let stated = Stated::new(stated.map(without_index).as_deref(), &url);
         let claim = claim_of(head, &url, names).filter(|_| redirect.is_none());
@@ -108,7 +107,7 @@ impl Page {
                 .or(head.shortlink.as_deref())
                 .is_some_and(|href| !is_absolute(&href)),
             is_error: is_error(head, &url),
-            // HTTrack writes one to the same file where only a slash or the scheme differs.
+            // HTTrack writes a redirect to the same file if only a slash or the scheme differs
             is_redirect: redirect.is_some() && (stated != Stated::Nothing || head.mirrored_from.is_some()),
             stated,
             saved_from,
@@ -118,7 +117,7 @@ impl Page {
         }
     }
 
-    /// A redirect from `url` to `goal`, as an archive holds it.
+    /// A redirect from `url` to `goal`, as stored in an archive.
     pub(super) fn redirect(root: u32, file: String, url: String, goal: &str) -> Self {
         let goal = urls::join(PageUrl::parse(&url).as_ref(), goal);
         let stated = Stated::new(goal.as_deref(), &url);
@@ -127,30 +126,30 @@ impl Page {
             saved_from: SavedFrom::new(&url, &file),
             file: file.into(),
             is_certain: true,
-            // One to https leads to the page itself.
+            // a redirect to https leads to the page itself
             is_redirect: true,
             stated,
             ..Page::default()
         }
     }
 
-    /// Puts away what is known of it from an archive, but for its URL.
+    /// Moves its capture and its path in an archive to the shelf; its URL stays.
     ///
     /// # Errors
-    /// When it does not fit into TMPDIR.
+    /// If it does not fit into TMPDIR.
     pub(super) fn shelve(&mut self, shelf: &mut Shelf) -> Result<(), Error> {
         if let (Some(capture), SavedFrom::Url(_)) = (&self.capture, &self.saved_from) {
-            // A known number of lines, and a name, which may have more.
+            // a known number of lines, then the path, which may have line feeds itself
             let piece = [capture.said(), "\n", &*self.file].concat();
             (self.file, self.capture) = ("".into(), Some(Capture::Shelved(shelf.put(piece.as_bytes())?)));
         }
         Ok(())
     }
 
-    /// Where it is in its scrape, and what an archive says of it.
+    /// Its path in the scrape, and the description of its capture, if it is from an archive.
     ///
     /// # Errors
-    /// When that cannot be read again.
+    /// If the shelf cannot be read.
     pub(crate) fn origin(&self, shelf: &Shelf) -> Result<(Cow<'_, str>, Option<Cow<'_, Capture>>), Error> {
         let Some(Capture::Shelved(place)) = self.capture else {
             return Ok((Cow::Borrowed(&self.file), self.capture.as_ref().map(Cow::Borrowed)));
@@ -161,7 +160,7 @@ impl Page {
         Ok((Cow::Owned(file.to_owned()), Some(Cow::Owned(Capture::Said(said.into())))))
     }
 
-    /// The URL it was saved from.
+    /// The URL that it was saved from.
     pub(crate) fn location(&self) -> Cow<'_, str> {
         match &self.saved_from {
             SavedFrom::Path => Cow::Owned(["http://", url_path(&self.file)].concat()),
@@ -184,7 +183,7 @@ impl Page {
         Some(format!("{}/{name}", path.rsplit_once('/')?.0))
     }
 
-    /// The URL it states, if different from its location; for a redirect, the target.
+    /// The URL that it states, if different from its location; for a redirect, the target.
     pub(crate) fn stated(&self) -> Option<Cow<'_, str>> {
         match &self.stated {
             Stated::Nothing => None,
@@ -199,7 +198,7 @@ impl Page {
         self.shortlink.as_ref().map(|before| format!("{before}?p={id}"))
     }
 
-    /// The URL of its site, as the root of an API or a shortlink names it that has a host.
+    /// The home of its site, according to the root of the API or to a shortlink with a host.
     pub(crate) fn named_home(&self) -> Option<&str> {
         let shortlink = || self.shortlink.as_deref().filter(|before| !is_without_host(before));
         self.rest.as_deref().map(wordpress::rest_home).or_else(shortlink)
@@ -210,7 +209,7 @@ impl Page {
         self.rest == other.rest && (self.shortlink == other.shortlink || self.is_rewritten)
     }
 
-    /// Whether it states its location with another scheme, so that both have the same key.
+    /// Whether it states its location with another scheme: both have the same key.
     pub(crate) fn states_its_location(&self) -> bool {
         self.stated == Stated::Secure
     }
@@ -220,19 +219,19 @@ impl Page {
     }
 }
 
-/// The hash of a title, which is not 0; blanks are alike.
+/// The hash of a title, which is never 0; runs of blanks count as one.
 fn hash_of_title(title: &str) -> u32 {
     let words: Vec<&str> = title.split_whitespace().collect();
     (xxh3_64(words.join(" ").as_bytes()) as u32).max(1)
 }
 
-/// Whether a relative reference of a saved file leads to that file: HTTrack writes `8.html` for the page that it has mirrored from `…/blog/8`.
+/// Whether a relative reference of a saved file leads to that file: HTTrack writes `8.html` for the page that it mirrored from `…/blog/8`.
 fn names_itself(href: &str, file: &str) -> bool {
     let file = PageUrl::parse(&format!("http://{NO_HOST}/{file}"));
     file.as_ref().is_some_and(|url| urls::join(Some(url), href).as_deref() == Some(url.as_str()))
 }
 
-/// Whether a relative reference leads to a file whose name a mirror has changed, since another one has it.
+/// Whether a relative reference leads to a file that a mirror renamed because another file had its name.
 fn names_copy(href: &str) -> bool {
     !locate(Path::new(href.split('#').next().unwrap_or_default()), None).is_certain
 }
@@ -244,7 +243,7 @@ fn is_without_host(location: &str) -> bool {
         .is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Whether a page's list of languages has its own location for another language than `<html lang>`.
+/// Whether a page's list of languages gives its own location for a language other than `<html lang>`.
 fn is_in_other_language(head: &Head, location: Option<&PageUrl>) -> bool {
     let primary = |tag: &str| tag.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
     let (Some(own), Some(location)) = (head.html_lang.as_deref().map(primary), location) else { return false };
@@ -260,10 +259,10 @@ fn is_in_other_language(head: &Head, location: Option<&PageUrl>) -> bool {
     others.any(|other| is_here(&other.href))
 }
 
-/// Languages of a page that are looked at.
+/// The most languages of a page that are read.
 const MOST_ALTERNATES: usize = 250;
 
-/// Root of the API that the page names; in mirrors, the reference is relative to its place.
+/// The root of the API that the page names; in mirrors, the reference is relative to the page.
 fn rest_of(head: &Head, base: Option<&PageUrl>) -> Option<String> {
     let routes = head.json_alternates.iter().filter_map(|href| wordpress::rest_root(href));
     let absolute = routes.clone().chain(head.rest_root.as_deref()).find(|root| PageUrl::parse(root).is_some());

@@ -1,4 +1,4 @@
-//! Reads the heads of all pages of the scrapes, files or archives, in several threads; the result does not depend on
+//! Reads the heads of all pages of the scrapes, in files or archives, in several threads; the result does not depend on
 //! their number. Other modules compare the pages' claims with the records.
 
 use super::archived::{Found, read_archive};
@@ -21,22 +21,22 @@ use std::sync::{Mutex, PoisonError};
 /// Number of files that a thread takes at a time.
 const SHARE: usize = 32;
 
-/// What to look for in scrapes, and how.
+/// The options for reading scrapes.
 pub(crate) struct Reading<'o> {
     /// The URL of the top of a scrape, if known.
     pub(crate) base: Option<&'o str>,
-    /// Whether to find out which pages no WordPress made.
+    /// Whether to find the pages without a trace of WordPress.
     pub(crate) wordpress_only: bool,
     /// Whether a scrape may be without a page.
     pub(crate) allow_empty: bool,
-    /// Threads to read in; 0 and 1: one.
+    /// The number of threads; 0 counts as 1.
     pub(crate) jobs: usize,
 }
 
-/// A file of the scrape, and what it turned out to be.
+/// A file of the scrape, and its kind.
 struct Entry {
     below: Box<Path>,
-    /// Its number among the archives; 0: it is none.
+    /// Its number among the archives; 0 if it is not one.
     archive: u32,
     what: What,
 }
@@ -52,12 +52,12 @@ enum What {
     Unreadable(io::Error),
 }
 
-/// The directories in which the files of scrapes are: themselves, or those of archives.
+/// The directories with the files of scrapes: the scrapes themselves, or the directories of archives.
 pub(crate) fn folders(scrapes: &[String]) -> Vec<String> {
     scrapes.iter().map(|scrape| folder_of(scrape).to_owned()).collect()
 }
 
-/// The directory in which the files of a scrape are: itself, or that of an archive.
+/// The directory with the files of a scrape: the scrape itself, or the directory of an archive.
 fn folder_of(scrape: &str) -> &str {
     if !is_single(scrape) {
         return scrape;
@@ -66,14 +66,14 @@ fn folder_of(scrape: &str) -> &str {
     if folder.is_empty() { "." } else { folder }
 }
 
-/// Whether a scrape is one archive.
+/// Whether a scrape is a single archive.
 fn is_single(scrape: &str) -> bool {
     let path = Path::new(scrape);
     is_archive(path) && path.is_file()
 }
 
-/// The pages of the scrapes `roots`, directories or archives, in their order; if they are to be sorted `by_site`, first by
-/// their hosts; and the entries of feeds, those of `feeds` among them. Counts `pages`, `not_html`, `feeds`, `items`.
+/// The pages of the scrapes `roots`, directories or archives, in their order (if `by_site`, sorted by their hosts first),
+/// and the entries of feeds, including those in `feeds`. Counts `pages`, `not_html`, `feeds`, `items`.
 pub(super) fn read_pages(
     roots: &[String],
     reading: &Reading<'_>,
@@ -100,7 +100,7 @@ pub(super) fn read_pages(
     gathered.sorted(&folders, &mut Heads::new(reading.wordpress_only), report)
 }
 
-/// A folder without a page is mostly the place where a disk is not mounted; of archives some may be without.
+/// Fails if a folder has no pages: usually, its disk is not mounted. Of several archives, some may be without pages.
 fn refuse_empty(roots: &[String], gathered: &Gathered) -> Result<(), Error> {
     let without = |(_, number): &(&String, u32)| gathered.pages_of(*number) == 0;
     let empty: Vec<&str> = roots.iter().zip(0..).filter(without).map(|(root, _)| root.as_str()).collect();
@@ -128,7 +128,7 @@ fn below(root: &str) -> Result<Below, Error> {
     }
 }
 
-/// The files as they are before they are read.
+/// The files of a scrape, not read yet.
 fn entries(files: Vec<Box<Path>>) -> Vec<Entry> {
     let mut archives = 0;
     let seen = |below: Box<Path>| {
@@ -139,7 +139,7 @@ fn entries(files: Vec<Box<Path>>) -> Vec<Entry> {
     files.into_iter().map(seen).collect()
 }
 
-/// Gathers the pages of one scrape, and reports what else is in it.
+/// Gathers the pages of one scrape, and reports its other files.
 fn read_scrape(
     name: &str,
     root: (&Root, u32),
@@ -169,7 +169,7 @@ fn read_scrape(
     files.into_iter().try_for_each(|Entry { below, what, .. }| tell(what, &below, name, report))
 }
 
-/// Counts and reports what a file of the scrape `root` turned out to be.
+/// Counts and reports a file of the scrape `root` according to its kind.
 fn tell(what: What, below: &Path, root: &str, report: &mut Report) -> Result<(), Error> {
     match what {
         What::Page => {}
@@ -210,9 +210,9 @@ fn tell(what: What, below: &Path, root: &str, report: &mut Report) -> Result<(),
     Ok(())
 }
 
-/// State of a thread.
+/// The state of a thread.
 struct Reader<'o> {
-    /// The directory of the scrape, as its user named it.
+    /// The directory of the scrape, as the user named it.
     name: &'o str,
     root: (&'o Root, u32),
     base: Option<&'o str>,
@@ -221,7 +221,7 @@ struct Reader<'o> {
 }
 
 impl Reader<'_> {
-    /// Reads a file of the site for robots, if it is one.
+    /// Reads a file for robots of the site, if it is one.
     fn read_for_robots(&self, below: &Path) -> io::Result<()> {
         let is_near = below.extension().is_some_and(|end| end == "txt" || end == "json");
         let url = if is_near { locate(below, self.base).url } else { String::new() };
@@ -261,7 +261,7 @@ impl Reader<'_> {
             Ok(Read::Other) => return What::NotHtml,
             Err(e) => return What::Unreadable(e),
         };
-        // JSON cannot hold such a name: wp-translations would not find the file again.
+        // JSON cannot represent such a name: wp-translations would not find the file again.
         if below.to_str().is_none() {
             return What::Unreadable(io::Error::other("its name is not UTF-8 (convmv renames such files)"));
         }

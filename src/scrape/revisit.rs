@@ -1,5 +1,5 @@
-//! Resolves captures in web archives whose body is not repeated, because an earlier capture has the same one. They become pages
-//! when that body has been found.
+//! Resolves revisits in web archives: captures stored without their body because an earlier capture has the same one. They
+//! become pages when that body is found.
 
 use super::capture::Capture;
 use super::heads::Heads;
@@ -10,18 +10,18 @@ use crate::page::PAGE_LIMIT;
 use crate::tree::Root;
 use std::path::Path;
 
-/// A capture that has the body of an earlier one.
+/// A capture with the body of an earlier one.
 pub(super) struct Revisit {
     pub(super) url: String,
     pub(super) capture: Capture,
     /// The URL of the earlier one.
     pub(super) of: Option<String>,
-    /// What its own headers state of rights, as lines; none if it does not repeat them.
+    /// The statements on rights in its own headers, as lines; [`None`] if it does not repeat them.
     pub(super) headers: Option<String>,
 }
 
 impl Revisit {
-    /// What is left of it once the body has been found.
+    /// The fields that are still needed when the body is found.
     pub(super) fn pack(&self) -> Vec<u8> {
         let mut notes = Vec::new();
         let headers = self.headers.as_ref().map(|headers| format!("+{headers}")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The sites of scrapes, each with its pages: one site if there is a dump, else one for each host.
+//! Groups the pages of scrapes into sites: a single site if there is a dump, otherwise one site for each host.
 
 use super::capture::Capture;
 use super::claim::Names;
@@ -19,7 +19,7 @@ use crate::urls::PageUrl;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The pages of scrapes of which there is no dump, site by site: by host, without `www.`; first those whose host is not known.
+/// The pages of scrapes without a dump, site by site, by host without `www.`; pages without a known host come first.
 pub(crate) struct Sites {
     sorted: Sorted,
     feeds: Sorted,
@@ -32,7 +32,7 @@ impl Sites {
     /// Reads the heads of all pages of the scrapes `roots`, directories or archives. Counts `pages` and `not_html`.
     ///
     /// # Errors
-    /// When a directory cannot be read, or what is found does not fit into TMPDIR.
+    /// If a directory cannot be read, or the findings do not fit into TMPDIR.
     pub(crate) fn read(roots: &[String], reading: &Reading<'_>, report: &mut Report) -> Result<Self, Error> {
         Sites::of(roots, reading, true, Gathered::default(), report)
     }
@@ -80,22 +80,22 @@ impl Sites {
 /// The pages of a site.
 #[derive(Default)]
 pub(crate) struct Site {
-    /// In the order of their scrapes and paths.
+    /// In the order of the scrapes and of the paths in them.
     pub(crate) pages: Vec<Page>,
     pub(crate) feeds: Feeds,
-    /// What is known of those in archives.
+    /// The captures and paths of pages in archives.
     shelf: Shelf,
-    /// What their titles share.
+    /// The names of the site and its directories, learnt from the titles.
     names: names::Names,
     /// The files for robots of all sites in the scrapes.
     files: Arc<Files>,
 }
 
 impl Site {
-    /// As [`Sites::read`], for all pages as one site; `feeds`: entries of feeds that are not in the scrapes.
+    /// Like [`Sites::read`], with all pages as one site; `feeds`: entries of feeds that are not in the scrapes.
     ///
     /// # Errors
-    /// Those of [`Sites::read`].
+    /// The same as for [`Sites::read`].
     pub(crate) fn read(
         roots: &[String],
         reading: &Reading<'_>,
@@ -105,25 +105,26 @@ impl Site {
         Sites::of(roots, reading, false, feeds, report)?.pages()
     }
 
-    /// Where a page is in its scrape, and what an archive says of it.
+    /// A page's path in its scrape, and the description of its capture, if it is from an archive.
     ///
     /// # Errors
-    /// When that cannot be read again.
+    /// If the shelf cannot be read.
     pub(crate) fn origin<'p>(&self, page: &'p Page) -> Result<(Cow<'p, str>, Option<Cow<'p, Capture>>), Error> {
         page.origin(&self.shelf)
     }
 
-    /// Where most of the pages below these roots have WordPress' own files.
+    /// The folder from which most of the pages below these roots load WordPress' own files.
     pub(crate) fn own_files(&self, roots: &[String]) -> Option<OwnFiles> {
         OwnFiles::of(&self.pages, roots)
     }
 
-    /// The name of the site that goes with the title of a page.
+    /// The site's name for a page.
     pub(crate) fn name(&self, page: &Page) -> Option<Arc<str>> {
         self.names.of(&page.location())
     }
 
-    /// What the answer with a page, saved at a time, and the files of its site state of rights; links are relative to `url`.
+    /// The rights according to the answer with a page, saved at a time, and to the files of its site; links are relative to
+    /// `url`.
     pub(crate) fn rights(&self, page: &Page, time: Option<&str>, url: Option<&str>) -> Vec<Rights<'static>> {
         let headers = page.headers.as_deref().map(Headers::read).unwrap_or_default();
         let files = self.files.say(&page.location(), time);
@@ -133,7 +134,7 @@ impl Site {
         }
     }
 
-    /// What the files of the site state of the rights at a URL of which there is no page.
+    /// The rights according to the files of the site, for a URL without a page.
     pub(crate) fn rights_at(&self, url: &str) -> Vec<Rights<'static>> {
         settle(self.files.say(url, None), None)
     }
@@ -145,7 +146,7 @@ impl Site {
     }
 }
 
-/// A page and its title, as they were gathered.
+/// Reads a page and its title again.
 fn unpack<'n>(notes: &mut Packed<'n>, names: &mut Names) -> Option<(Page, &'n str)> {
     let page = Page::unpack(notes, names)?;
     Some((page, std::str::from_utf8(notes.bytes()?).ok()?))
@@ -161,7 +162,7 @@ impl Iterator for Sites {
     }
 }
 
-/// The label of the site in the key of a page.
+/// The label of the site in a page's key.
 fn label_of(key: &[u8]) -> &[u8] {
     key.split(|&b| b == 0).next().unwrap_or_default()
 }

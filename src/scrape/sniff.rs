@@ -1,13 +1,13 @@
-//! Detects HTML by the first bytes of a file. Names are not considered: scrapes keep feeds and JSON in index.html.
+//! Detects HTML by the first bytes of a file. File names do not count: scrapes keep feeds and JSON in index.html.
 
 use crate::html::tokenizer::comment_end;
 use memchr::{memchr, memchr_iter, memmem};
 
-/// Number of bytes examined.
+/// The number of bytes that are examined.
 pub(super) const SAMPLE: usize = 4096;
 
-/// The tags that identify HTML (<https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type>)
-/// and others with which old pages begin, and pages without what is around their posts.
+/// The tags that identify HTML (<https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type>), others with
+/// which old pages begin, and first tags of pages that were saved as fragments, without the frame around their posts.
 const TAGS: &[&str] = &[
     "!doctype html",
     "html",
@@ -33,16 +33,16 @@ const TAGS: &[&str] = &[
     "section",
 ];
 
-/// The tags of which one begins every page of WordPress.
+/// Every page of WordPress begins with one of these tags.
 const FIRST_TAGS: &[&str] = &["!doctype html", "html"];
 
-/// What PHP begins its messages with, which come before the page where a server shows them
+/// The beginnings of PHP's messages, which precede the page if a server displays them
 /// (<https://www.php.net/manual/en/errorfunc.constants.php>).
 const MESSAGES: &[&str] =
     &["Warning: ", "Notice: ", "Deprecated: ", "Strict Standards: ", "Parse error: ", "Fatal error: "];
 
-/// Whether a file that begins with `start` is HTML. Comments and an XML declaration may precede the first tag, and messages of
-/// PHP; any text, if the server `said` that it is HTML.
+/// Whether a file that begins with `start` is HTML. Comments, an XML declaration and PHP's messages may precede the first tag; if
+/// the server `said` that the file is HTML, any text may.
 pub(crate) fn is_html(start: &[u8], said: bool) -> bool {
     // UTF-16 in its simplest form: every tag is ASCII.
     let wide = start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff");
@@ -53,7 +53,7 @@ pub(crate) fn is_html(start: &[u8], said: bool) -> bool {
     loop {
         rest = rest.trim_ascii_start();
         if let Some(after) = rest.strip_prefix(b"\xef\xbb\xbf") {
-            // A byte order mark: at the beginning, or of each file of PHP that made the page.
+            // a byte order mark: at the beginning, or from each of the PHP files that made the page
             rest = after;
             continue;
         }
@@ -81,7 +81,7 @@ pub(crate) fn is_html(start: &[u8], said: bool) -> bool {
     is_message && start.len() >= SAMPLE || (is_message || is_said) && has_page()
 }
 
-/// What follows the size of a chunk, which some tools leave in the body that they save
+/// The bytes after the size of a chunk, which some tools leave in the bodies that they save
 /// (<https://www.rfc-editor.org/rfc/rfc9112.html#section-7.1>).
 fn after_chunk_size(body: &[u8]) -> Option<&[u8]> {
     let digits = body.iter().position(|byte| !byte.is_ascii_hexdigit())?;
@@ -98,8 +98,9 @@ fn begins_with_tag(html: &[u8], tags: &[&str]) -> bool {
     })
 }
 
-/// Whether a browser made the page to show a file of text, a feed or JSON, and it was saved with that
-/// (<https://html.spec.whatwg.org/multipage/document-lifecycle.html#navigate-text>): no title, and nothing but a `pre` in its body.
+/// Whether the page was made by a browser to show a text file, a feed or JSON, and was saved in this form
+/// (<https://html.spec.whatwg.org/multipage/document-lifecycle.html#navigate-text>): it has no title, and its body only has a
+/// `pre`.
 fn is_shown_text(html: &[u8]) -> bool {
     let mut rest = html;
     let mut tags = std::iter::from_fn(|| {
@@ -181,7 +182,7 @@ mod tests {
         }
     }
 
-    /// They were no HTML, and lost.
+    /// They were not recognised as HTML, and lost.
     #[test]
     fn messages_of_php_may_precede_a_page() {
         let page = "<!DOCTYPE html><html><head></head></html>";

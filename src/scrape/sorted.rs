@@ -1,5 +1,5 @@
-//! Sorts the pages of all scrapes by their sites, outside of memory, as several threads deliver them. The order does not
-//! depend on when a page comes.
+//! Sorts the pages of all scrapes by their sites, outside of memory, as several threads deliver them. The order does not depend
+//! on the order in which they arrive.
 
 use super::heads::Heads;
 use super::page::Page;
@@ -15,12 +15,12 @@ use crate::urls::bare_host_of;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use xxhash_rust::xxh3::xxh3_128;
 
-/// Where a page comes among those of its scrape: the number of its archive, 0 for a file, and its own in that.
+/// The position of a page in its scrape: the number of its archive, 0 for a file, and its number in that archive.
 pub(super) type Number = (u32, u64);
 
-/// The pages so far.
+/// The pages gathered so far.
 pub(super) struct Gathered {
-    /// Whether they are to be sorted by their sites.
+    /// Whether the pages are sorted by their sites.
     by_site: bool,
     inner: Mutex<Inner>,
 }
@@ -29,18 +29,18 @@ pub(super) struct Gathered {
 struct Inner {
     pages: Sorter,
     n: u64,
-    /// How many are of each scrape, captures whose body may not be there included.
+    /// The number of pages in each scrape, including captures whose body may be missing.
     of: Vec<u64>,
-    /// Captures by the hashes of their digests and of their URLs, and the revisits that have these.
+    /// Captures, and the revisits with the same body, by the hashes of their digests and of their URLs.
     bodies: Sorter,
     revisits: u64,
-    /// What the archives say is outdated.
+    /// The archives' notices about outdated pages.
     outdated: Outdated,
     /// The sites' files for robots.
     files: Files,
     /// The entries of feeds.
     feeds: feed::Gathered,
-    /// Why there are not all.
+    /// The first error, which makes the result incomplete.
     error: Option<Error>,
 }
 
@@ -52,9 +52,9 @@ impl Inner {
     }
 }
 
-/// All that was gathered.
+/// All gathered pages, feeds and files.
 pub(super) struct Found {
-    /// In their order.
+    /// In their final order.
     pub(super) pages: Sorted,
     pub(super) feeds: Sorted,
     pub(super) outdated: Outdated,
@@ -62,7 +62,7 @@ pub(super) struct Found {
     pub(super) files: Files,
 }
 
-/// What a body is found by.
+/// The key under which a body is found.
 #[derive(Clone, Copy)]
 enum By<'b> {
     Digest(&'b str),
@@ -89,7 +89,7 @@ impl Gathered {
     pub(super) fn add(&self, (page, title): &(Page, String), number: Number) {
         let (key, mut value) = (self.key(page, number), Vec::new());
         page.pack(&mut value);
-        // What is no page of the site's has a title of its own.
+        // an error page's title says nothing about the site's name
         put_bytes(&mut value, if page.is_error { b"" } else { title.as_bytes() });
         let bodies = if page.capture.is_some() && !page.is_redirect { bodies_of(page, number) } else { Vec::new() };
         self.with(|inner| {
@@ -100,10 +100,10 @@ impl Gathered {
         });
     }
 
-    /// Adds a capture that has the body of an earlier one.
+    /// Adds a capture with the body of an earlier one.
     pub(super) fn add_revisit(&self, revisit: &Revisit, root: u32, number: Number) {
         let digest = revisit.capture.digest().map(By::Digest);
-        // Without a digest the URL tells.
+        // without a digest, the URL identifies the body
         let key = digest.unwrap_or(By::Url(revisit.of.as_deref().unwrap_or(&revisit.url))).key(true, number);
         let value = revisit.pack();
         self.with(|inner| {
@@ -113,7 +113,7 @@ impl Gathered {
         });
     }
 
-    /// Adds an entry of a feed from this host, if that is known.
+    /// Adds an entry of a feed from this host, if the host is known.
     pub(super) fn add_entry(&self, host: Option<&str>, entry: &feed::Entry, place: &feed::Place<'_>) {
         let label = host.filter(|_| self.by_site).unwrap_or_default();
         self.with(|inner| {
@@ -122,15 +122,15 @@ impl Gathered {
         });
     }
 
-    /// Takes in what an archive says is outdated.
+    /// Adds an archive's notice about outdated pages.
     ///
     /// # Errors
-    /// What is wrong with that.
+    /// An error in the notice.
     pub(super) fn add_outdated(&self, notice: &[u8]) -> Result<(), String> {
         self.lock().outdated.add(notice)
     }
 
-    /// Adds the body of a site's file for robots, and when it was saved, if that is known.
+    /// Adds the body of a site's file for robots, with the time when it was saved, if known.
     pub(super) fn add_file(&self, url: &str, time: &str, body: &[u8]) {
         self.lock().files.add(url, time, body);
     }
@@ -142,7 +142,7 @@ impl Gathered {
         }
     }
 
-    /// The pages of the scrape with this number, so far.
+    /// The number of pages gathered so far from the scrape with this number.
     pub(super) fn pages_of(&self, root: u32) -> u64 {
         self.lock().of.get(root as usize).copied().unwrap_or(0)
     }
@@ -157,11 +157,10 @@ impl Gathered {
         [label.as_bytes(), b"\0", &root, order_of(page).as_bytes(), b"\0", &archive, &at].concat()
     }
 
-    /// All in its order; pages with the body of another one included.
-    /// `folders` are those of the scrapes.
+    /// All pages in their final order, including pages with the body of another capture. `folders` are those of the scrapes.
     ///
     /// # Errors
-    /// When they do not fit into TMPDIR.
+    /// If they do not fit into TMPDIR.
     pub(super) fn sorted(self, folders: &[Root], heads: &mut Heads, report: &mut Report) -> Result<Found, Error> {
         let bodies = std::mem::take(&mut self.lock().bodies);
         if self.lock().revisits > 0 {
@@ -179,7 +178,8 @@ impl Gathered {
         }
     }
 
-    /// Adds the revisits as pages: each with the record that has its body. The number is that of those whose body is not there.
+    /// Adds the revisits as pages, each with the record that has its body. Returns the number of revisits whose body is
+    /// missing.
     fn add_revisited(&self, bodies: Sorter, folders: &[Root], heads: &mut Heads) -> Result<u64, Error> {
         let (mut bodies, mut missing, archives) = (bodies.sorted()?, 0, Archives::default());
         let mut body: (Vec<u8>, Vec<u8>) = Default::default();
@@ -203,7 +203,7 @@ impl Gathered {
     }
 }
 
-/// What the body of a page is found by, and where it is.
+/// The keys under which the body of a page is found, and its position.
 fn bodies_of(page: &Page, number: Number) -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut value = Vec::new();
     put_number(&mut value, u64::from(page.root));
@@ -218,12 +218,12 @@ fn unpack_body(value: &[u8]) -> Option<(u32, &str)> {
     Some((u32::try_from(notes.number()?).ok()?, std::str::from_utf8(notes.bytes()?).ok()?))
 }
 
-/// The label of the site that a page is of without a dump: its host, without `www.`; none if that is not known.
+/// The label of a page's site if there is no dump: its host, without `www.`; [`None`] if the host is unknown.
 fn site_of(page: &Page) -> Option<String> {
     page.has_host().then(|| bare_host_of(&page.location())).flatten()
 }
 
-/// Where a page comes in the order of a scrape: a page of an archive where wget would have put its file.
+/// The sort key of a page in its scrape: a page of an archive comes where wget would have put its file.
 fn order_of(page: &Page) -> String {
     if page.capture.is_none() {
         return page.file.to_string();

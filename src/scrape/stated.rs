@@ -1,15 +1,15 @@
-//! Packs the two URLs of a page into few bytes: the one that it was saved from, and the one that it states in its head,
-//! which are mostly those that its path leads one to expect.
+//! Stores the two URLs of a page in few bytes: the one that it was saved from, and the one that it states in its head. Mostly,
+//! both follow from its path.
 
 use std::borrow::Cow;
 
-/// Seconds from which on a meta refresh is a page that reloads itself, not a redirect.
+/// A meta refresh after more seconds reloads the page; it is not a redirect.
 const REDIRECT: f64 = 10.0;
 
 /// The URL that a page was saved from.
 #[derive(Clone, Debug, Default)]
 pub(super) enum SavedFrom {
-    /// That of its path, without a trailing index.html: true for most pages.
+    /// The URL of its path, without a trailing index.html: true for most pages.
     #[default]
     Path,
     Url(Box<str>),
@@ -29,7 +29,7 @@ pub(super) fn url_path(file: &str) -> &str {
 /// The URL that a page states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stated {
-    /// None, or its location.
+    /// No URL, or its location.
     #[default]
     Nothing,
     /// Its location with another scheme, which paths do not reveal: true for most pages.
@@ -55,7 +55,7 @@ fn differs_in_scheme(secure: &str, url: &str) -> bool {
     rest == same && !rest.split('/').next().unwrap_or_default().contains(':')
 }
 
-/// `0; url=…` is a redirect, unless the page only reloads itself.
+/// The target in `0; url=…`, unless the page only reloads itself.
 pub(super) fn redirect_goal(refresh: &str) -> Option<&str> {
     let (delay, rest) = refresh.split_once([';', ','])?;
     let rest = rest.trim_start();
@@ -64,7 +64,8 @@ pub(super) fn redirect_goal(refresh: &str) -> Option<&str> {
     (delay.trim().parse::<f64>().ok()? <= REDIRECT && !url.is_empty()).then_some(url)
 }
 
-/// HTTrack writes `?p=217` as `index.html%3Fp=217.html`, wget for systems that forbid question marks as `index.html@p=217.html`.
+/// Restores a query in a file name: HTTrack writes `?p=217` as `index.html%3Fp=217.html`, wget, for systems that forbid question
+/// marks, as `index.html@p=217.html`.
 pub(crate) fn unescape_query(href: &str) -> Cow<'_, str> {
     let forms = ["index.html%3F", "index.html%3f", "index.html@"];
     let is_query = |(path, query): &(&str, &str)| {

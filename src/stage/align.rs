@@ -1,5 +1,5 @@
-//! wp-align: the sentence pairs of documents that are translations of each other. One line for each pair of documents, as
-//! [`crate::pairs`] brings them together; [`crate::alignment`] aligns the two.
+//! wp-align: finds the sentence pairs of documents that are translations of each other, and writes one line for each pair
+//! of documents. [`crate::pairs`] forms the pairs of documents; [`crate::alignment`] aligns their sentences.
 
 mod entry;
 mod lexicons;
@@ -21,11 +21,11 @@ use std::collections::BTreeMap;
 /// The options of wp-align.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Languages in their order; all if none is named.
+    /// The languages, in the order of the pairs; all languages if empty.
     pub languages: Vec<String>,
-    /// Links with a lower score are taken apart.
+    /// Links with a lower score are split.
     pub min_score: f64,
-    /// What is taken for evidence; to measure what each kind is worth.
+    /// The kinds of evidence that are used; switching one off shows how much it contributes.
     pub anchors: Anchors,
     /// Number of threads.
     pub jobs: usize,
@@ -42,10 +42,10 @@ struct Found {
 const COUNTS: [&str; 8] =
     ["records_out", "links", "sentences", "aligned", "unaligned", "cut_by_score", "cut_to_band", "cut_to_languages"];
 
-/// Aligns the documents. Counts `records_in`, why documents are in no pair, and what was written.
+/// Aligns the documents. Counts `records_in`, documents without a pair by reason, and the output.
 ///
 /// # Errors
-/// When reading, spooling or writing fails, or the report stops the run.
+/// If reading, spooling or writing fails, or the report stops the run.
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     input.expect_records();
     report.expect_ends(true);
@@ -102,7 +102,7 @@ fn reader(languages: &Languages) -> impl FnMut(Line<'_>, &mut Found, &mut Notes)
     }
 }
 
-/// A line that is not read is a reject, unless it is a record that is not aligned.
+/// Rejects a line that cannot be read, unless it is a record of a kind that is not aligned.
 fn misshapen(line: &Line<'_>, (what, column): (String, u64), notes: &mut Notes) {
     let (what, column) = match Object::parse(line.bytes) {
         Err(wrong) => wrong,
@@ -117,7 +117,7 @@ fn misshapen(line: &Line<'_>, (what, column): (String, u64), notes: &mut Notes) 
     notes.reject(line.place().column(column), what, line.bytes);
 }
 
-/// Writes a line for each pair: how many of each site.
+/// Writes a line for each pair; returns the number of lines for each site.
 fn write(
     gathered: &Gathered,
     groups: &QuickMap<u64, u64>,
@@ -170,7 +170,7 @@ fn record<'r>(
         let cut = link.score.is_some_and(|score| score < options.min_score);
         report.count("cut_by_score", cut.into());
         if cut {
-            // Neither side says the same as the other.
+            // a link with a low score is split: both sides stay without a translation
             let none = |at| at..at;
             links.extend(link.from.map(|at| aligned(ours, theirs, at..at + 1, none(link.to.start))));
             links.extend(link.to.map(|at| aligned(ours, theirs, none(0), at..at + 1)));
@@ -233,7 +233,7 @@ fn count(links: &[Aligned<'_>], report: &mut Report) {
     }
 }
 
-/// A share as it is written.
+/// Rounds a share to the written precision.
 fn thousandths(share: f64) -> f64 {
     (share * 1000.0).round() / 1000.0
 }

@@ -1,7 +1,7 @@
-//! wp-diff: compares two fetches of a site by records, and says what was added, is gone, was renumbered, moved, re-dated or changed.
-//! A line says what changed in the record's own item or page; what follows from another record makes none.
+//! wp-diff: compares the records of two fetches of a site, and reports which ones were added, deleted, renumbered, moved, re-dated or
+//! changed. A line describes changes in the record's own item or page; consequences of changes in other records are not reported.
 //!
-//! Both sides go into spools. Which new record is which old one is found first; then the new ones are read beside the old ones.
+//! Both sides are written to temporary files. First, each new record is matched with its old one; then both are read and compared.
 
 mod accounts;
 mod alike;
@@ -33,9 +33,9 @@ use write::Writer;
 /// Options of wp-diff.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Accounts of wp-fetch, which tell what is gone from what could not be had.
+    /// wp-fetch's accounts of its runs, which distinguish deleted records from those that could not be fetched.
     pub with: Vec<PathBuf>,
-    /// Take a side without records for one.
+    /// Whether to accept a side without records.
     pub allow_empty: bool,
     /// Number of threads.
     pub jobs: usize,
@@ -45,7 +45,7 @@ pub struct Options {
 /// records of each class.
 ///
 /// # Errors
-/// When reading, spooling or writing fails, the records of a site are not contiguous, or the report stops the run.
+/// If reading, spooling or writing fails, the records of a site are not contiguous, or the report stops the run.
 pub fn run(
     options: &Options,
     old: &mut Stream,
@@ -98,10 +98,10 @@ pub fn run(
     Ok(())
 }
 
-/// Writes a line for each post of a stream whose date does not fit. Counts `records_in`, `records_out`, `odd_date`.
+/// Writes a line for each post of a stream with an inconsistent date. Counts `records_in`, `records_out`, `odd_date`.
 ///
 /// # Errors
-/// As [`run`].
+/// The same as for [`run`].
 pub fn run_dates(
     options: &Options,
     stream: &mut Stream,
@@ -117,7 +117,7 @@ pub fn run_dates(
     dates::run(&side, output, report)
 }
 
-/// Names the fields that no record of one side has, and whether the sides have a site in common.
+/// Reports the fields that all records of one side lack, and whether the sides have a site in common.
 fn tell_what_is_not_compared([old, new]: [&Side; 2], names: &[String; 2], report: &mut Report) {
     let mut all = Vec::new();
     for (side, other, name) in [(old, new, &names[0]), (new, old, &names[1])] {

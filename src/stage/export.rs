@@ -32,37 +32,37 @@ use std::path::PathBuf;
 /// The options of wp-export.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Where the dataset goes.
+    /// The destination of the dataset.
     pub destination: Destination,
-    /// How it is written.
+    /// The format of the dataset.
     pub format: &'static Format,
-    /// Types or files to leave out: `users`, `comments`, `product` …; or `copies`, records that show the words of another one, or a notice in
-    /// place of a translation.
+    /// Types or files to leave out: `users`, `comments`, `product` …; or `copies`: records with the words of another record, or with a
+    /// notice in place of a translation.
     pub without: Vec<String>,
-    /// How the files of a folder are compressed, where the format allows it.
+    /// The compression of the files in a folder, if the format allows it.
     pub compression: Option<Compression>,
-    /// Languages, in their order where the format has one; all if none is named.
+    /// The languages, in this order if the format has one; all languages if empty.
     pub languages: Vec<String>,
-    /// Files in which other programs say what they did, where the format allows it.
+    /// Files with the accounts of other programs' runs, if the format allows it.
     pub with: Vec<PathBuf>,
     /// Variants of the format: kinds of edges (links, images and translations if none is named), `comments`, `slug`.
     pub variants: Vec<String>,
-    /// Whether links and images lead to files of the dataset instead of URLs, where the format allows it.
+    /// Whether links and images lead to files of the dataset instead of URLs, if the format allows it.
     pub links: bool,
-    /// A file with the key of pseudonyms that persons get.
+    /// A file with the key for the pseudonyms of persons.
     pub pseudonyms: Option<PathBuf>,
-    /// A folder with uploads (`HOST/PATH`) to which such links lead, too.
+    /// A folder with uploads (`HOST/PATH`), to which such links may lead, too.
     pub media: Option<PathBuf>,
     /// Whether every site must have its end record.
     pub expect_end: bool,
-    /// Take nothing for a dataset, too.
+    /// Whether to accept a dataset without records.
     pub allow_empty: bool,
-    /// Threads to work in.
+    /// The number of threads.
     pub jobs: usize,
 }
 
 impl Options {
-    /// Without what places and names of files change.
+    /// The options without those that only affect the places and names of files.
     fn step(&self) -> Step {
         let compression = self.compression.map(|how| match how {
             Compression::Gzip => "gz",
@@ -79,7 +79,7 @@ impl Options {
     }
 }
 
-/// Where a dataset goes.
+/// The destination of a dataset.
 #[derive(Clone, Debug, Default)]
 pub enum Destination {
     /// The stage's output, one record a line.
@@ -89,32 +89,32 @@ pub enum Destination {
     Folder(PathBuf),
 }
 
-/// A dataset that is complete, but not yet in its place; nothing for a stream. Dropped, it leaves an older one as it was.
+/// A complete dataset that has not replaced the older one yet; empty for a stream. If it is dropped, the older dataset stays as it was.
 pub struct Dataset(Option<Ready>);
 
 impl Dataset {
-    /// Puts it in the place of an older one.
+    /// Replaces an older dataset.
     ///
     /// # Errors
-    /// When a file cannot be moved; then the older one is as it was.
+    /// If a file cannot be moved; then the older dataset stays as it was.
     pub fn put_in_place(self, report: &mut Report) -> Result<(), Error> {
         self.0.map_or(Ok(()), |ready| ready.put_in_place(report))
     }
 }
 
-/// Writes the records of `input` as a dataset: [`prepare`], then [`Dataset::put_in_place`] unless there is nothing in it.
+/// Writes the records of `input` as a dataset: [`prepare`], then [`Dataset::put_in_place`], unless the dataset is empty.
 ///
 /// # Errors
-/// Those of both.
+/// Those of both functions.
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     let dataset = prepare(options, input, output, report)?;
     if report.found_nothing() { Ok(()) } else { dataset.put_in_place(report) }
 }
 
-/// Writes the records of `input` as a dataset that is not yet in its place: whoever judges the run decides.
+/// Writes the records of `input` as a dataset without replacing an older one: the caller decides whether the run was successful.
 ///
 /// # Errors
-/// When reading or writing fails, the format cannot be written to the destination, or the report stops the run.
+/// If reading or writing fails, the format cannot be written to the destination, or the report stops the run.
 pub fn prepare(
     options: &Options,
     input: &mut Input,
@@ -181,10 +181,10 @@ pub fn prepare(
     folder.map(|folder| folder.prepare(format.name, &tally)).transpose().map(Dataset)
 }
 
-/// Says what a run of these counts was perhaps not meant to do.
+/// Warns of probable mistakes, judging by the counts of the run.
 ///
 /// # Errors
-/// When a type is left out that is named a little otherwise in the records.
+/// If a type to be left out resembles a type in the records, but has a slightly different name.
 fn judge(options: &Options, selection: &Selection, tally: &Tally, report: &mut Report) -> Result<(), Error> {
     if let Some((name, meant)) = selection.misspelt(tally) {
         let what = format!("--without {name}: no record is of this type; did you mean {meant}?");
@@ -230,7 +230,7 @@ fn judge(options: &Options, selection: &Selection, tally: &Tally, report: &mut R
     Ok(())
 }
 
-/// What a dataset in its place has that this run would lose.
+/// The loss that this run would cause in the dataset that it replaces.
 fn lost(format: &Format, tally: &Tally, replaces: Holds) -> Option<&'static str> {
     let is_of_alignments =
         format.reads_alignments || tally.counts.get("sentence_pairs").is_some_and(|pairs| *pairs > 0);
@@ -239,7 +239,7 @@ fn lost(format: &Format, tally: &Tally, replaces: Holds) -> Option<&'static str>
         () if tally.is_unresolved() && replaces.targets => {
             Some("nothing has passed wp-resolve, and the dataset there has targets")
         }
-        // Alignments do not tell whether their documents have pages.
+        // alignments do not state whether their documents have pages
         () if tally.pages == 0 && replaces.pages && !is_of_alignments => {
             Some("no record has a page, and the dataset there has records with pages")
         }
@@ -247,7 +247,7 @@ fn lost(format: &Format, tally: &Tally, replaces: Holds) -> Option<&'static str>
     }
 }
 
-/// Nothing to write is a mistake further up, unless records pass through one by one.
+/// Reports an empty output as a mistake in an earlier step, unless records are only passed through one by one.
 fn report_nothing(options: &Options, report: &mut Report) {
     if matches!(options.destination, Destination::Stream) && options.format.name == "jsonl" {
         return;
@@ -267,7 +267,7 @@ fn report_nothing(options: &Options, report: &mut Report) {
     report.nothing(&format!("{why}: {} (--allow-empty writes it anyway)", left(options)));
 }
 
-/// What is left as it was.
+/// Names the output that stays unwritten or unchanged.
 pub fn left(options: &Options) -> String {
     match &options.destination {
         Destination::Folder(path) if !path.join(names::MANIFEST).exists() => {
@@ -278,7 +278,7 @@ pub fn left(options: &Options) -> String {
     }
 }
 
-/// An option that the format has no use for is a mistake that would go unnoticed.
+/// Rejects options that do not apply to the format: they would go unnoticed.
 fn refuse_idle_options(options: &Options) -> Result<(), Error> {
     let (format, named) = (options.format, options.languages.len());
     let applies = |option: &str, to: fn(&Format) -> bool| {

@@ -1,20 +1,20 @@
-//! Recognises the texts that a page quotes from other pages, as lists of posts and widgets do: they stand under the linked title of
-//! another page, or beside a link, again and again.
+//! Recognises the texts that a page quotes from other pages, as lists of posts and widgets do: each is below the linked title of
+//! another page, or beside a link, and several of them follow each other.
 
 use super::description::letters;
 use super::{Node, Outline, SHORT};
 use crate::html::names;
 
-/// Letters of a text that is more than a date with a name.
+/// The fewest letters of a text that is more than a date with a name.
 pub(in crate::page) const PROSE: usize = 40;
 
-/// Bytes of a title that headings are compared with.
+/// The most bytes of a title that headings are compared with.
 const LONGEST: usize = 500;
 
-/// Links beside texts that make a list without headings.
+/// The fewest texts with links that make a list without headings.
 const LIST: usize = 3;
 
-/// Of each node whether it is a text that the page quotes.
+/// For each node, whether it is quoted from another page.
 pub(in crate::page) fn quoted(outline: &Outline) -> Vec<bool> {
     let mut cards = Cards::new(outline);
     cards.below_titles();
@@ -24,9 +24,9 @@ pub(in crate::page) fn quoted(outline: &Outline) -> Vec<bool> {
 
 struct Cards<'o> {
     nodes: &'o [Node],
-    /// The linked titles of other pages, rising.
+    /// The linked titles of other pages, in ascending order.
     titles: Vec<usize>,
-    /// The letters of prose before each node, and of all.
+    /// The letters of prose before each node, and at the end those of the whole page.
     before: Vec<usize>,
     /// The first and the last text of each node.
     ends: Vec<Option<(usize, usize)>>,
@@ -51,7 +51,7 @@ impl<'o> Cards<'o> {
             *around = own.map_or(*around, |(first, last)| Some((first, around.map_or(last, |(_, last)| last))));
             ends[at] = own;
         }
-        // what is linked as a whole is on another page
+        // a long text that is linked as a whole is on another page
         let quoted = nodes.iter().map(|node| leads(node) && node.letters >= PROSE).collect();
         Cards { nodes, titles, before, ends, quoted }
     }
@@ -61,14 +61,14 @@ impl<'o> Cards<'o> {
         self.before[self.nodes[at].next] - self.before[at]
     }
 
-    /// What follows a linked title in the smallest block with prose, which has no prose before it, or in the smallest one with
-    /// another such title, up to that.
+    /// Marks the texts below linked titles: in the smallest block with another such title, up to that title; or in the smallest
+    /// block with prose, if none of the prose precedes the title.
     fn below_titles(&mut self) {
         for (number, &title) in self.titles.iter().enumerate() {
             let next = self.titles.get(number + 1).copied().unwrap_or(self.nodes.len());
             let last = number.checked_sub(1).map_or(0, |last| self.titles[last]);
             let mut block = self.nodes[title].parent;
-            // a block with one title is looked at once: all together take the time of one reading
+            // a block with a single title is read only once: all titles together take the time of one pass
             loop {
                 let is_list = last > block || next < self.nodes[block].next;
                 let is_first = self.before[title] == self.before[block];
@@ -83,7 +83,7 @@ impl<'o> Cards<'o> {
         }
     }
 
-    /// Blocks of one kind beside each other, each with prose and with a link first or last; texts that alternate with links.
+    /// Marks lists: blocks side by side, each with prose and with a link first or last, or texts that alternate with links.
     fn in_lists(&mut self) {
         for list in (0..self.nodes.len()).filter(|&at| !self.nodes[at].is_run) {
             let all = self.prose(list);
@@ -103,7 +103,7 @@ impl<'o> Cards<'o> {
                 alike.take(LIST).count() == LIST
             };
             let mut cards: Vec<usize> = linked.iter().copied().filter(is_in_list).collect();
-            // a link alone, then a text
+            // a link on its own, then a text
             let is_link =
                 |at: usize| self.ends[at].is_some_and(|(first, last)| first == last && is_label(&self.nodes[first]));
             let turns = children.windows(2).filter(|pair| is_link(pair[0]) != is_link(pair[1])).count();
@@ -117,7 +117,7 @@ impl<'o> Cards<'o> {
     }
 }
 
-/// The nodes in a node that are in no other one there.
+/// The direct children of a node.
 pub(in crate::page) fn children(nodes: &[Node], list: usize) -> impl Iterator<Item = usize> {
     let end = nodes[list].next;
     let first = Some(list + 1).filter(|at| *at < end);
@@ -137,12 +137,13 @@ fn leads(node: &Node) -> bool {
     is_text(node) && node.linked * 2 > node.letters && node.away * 2 <= node.linked
 }
 
-/// Whether it is a short one.
+/// Whether a text is a short link.
 fn is_label(node: &Node) -> bool {
     leads(node) && node.letters <= SHORT && node.linked * 10 >= node.letters * 8
 }
 
-/// Whether a heading leads to another page: it says neither the title of this one nor the name of the site, which is part of that.
+/// Whether a heading leads to another page: it has neither the title of this page nor the name of the site, which is part of that
+/// title.
 fn is_title_of_another(outline: &Outline, at: usize, titles: &[Vec<char>]) -> bool {
     let node = &outline.nodes[at];
     if !node.name.is(names::HEADING) || !leads(node) {

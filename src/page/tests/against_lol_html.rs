@@ -1,5 +1,5 @@
-//! The head reader against lol_html, which it replaced: the same head of whole pages, damaged ones and cut ones.
-//! `WPIPE_PAGES=DIR cargo test -- --ignored pages_of_ones_own` compares the files below a directory of one's own.
+//! Compares the head reader with lol_html, which it replaced: whole, damaged and truncated pages must have the same
+//! head. `WPIPE_PAGES=DIR cargo test -- --ignored pages_of_ones_own` compares the files below a directory of your own.
 
 use super::super::*;
 use lol_html::html_content::{Comment, Element, TextChunk};
@@ -18,7 +18,7 @@ fn by_lol_html(html: &[u8]) -> Head {
     head.into_inner().finish()
 }
 
-/// What ends the reading of a head early. It never reaches a caller.
+/// Ends the reading of a head early. It never reaches a caller.
 #[derive(Debug)]
 struct HeadEnded;
 
@@ -133,7 +133,7 @@ impl Theirs {
 
     fn see_meta(&mut self, el: &Element<'_, '_>) {
         let content = || attribute(el, "content");
-        // HTML says http-equiv and name, Open Graph property; sites mix name and property up
+        // HTML uses http-equiv and name, Open Graph uses property; sites confuse name and property
         let Some(name) = ["property", "name", "http-equiv"].iter().find_map(|key| el.get_attribute(key)) else {
             return;
         };
@@ -165,13 +165,13 @@ impl Theirs {
     }
 }
 
-/// An attribute's value with entities decoded and white space around dropped; none where nothing is left.
+/// An attribute's value with entities decoded and surrounding white space removed; [`None`] if it is empty.
 fn attribute(el: &Element<'_, '_>, name: &str) -> Option<String> {
     non_empty(&htmlize::unescape_attribute(&el.get_attribute(name)?))
 }
 
 fn non_empty(text: &str) -> Option<String> {
-    // lol_html keeps them, HTML does not
+    // lol_html keeps NUL characters, HTML does not
     let text = text.replace('\0', "\u{fffd}");
     let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\0');
     (!text.is_empty()).then(|| text.to_owned())
@@ -190,7 +190,7 @@ const PAGE: &str = r#"<!DOCTYPE html PUBLIC "a>b"><html lang="fr" xml:lang=de><!
 <iframe></iframe><p><template><meta property="og:title" content=a></template><select><option><meta name=generator content=s></select>
 <xmp></xmp><base href=/b/><meta name=generator><a href="<body>">x</a><body class="home&nbsp;blog" id=a>"#;
 
-/// Of SVG and MathML, which lol_html follows only where they are whole.
+/// SVG and MathML, which lol_html follows only if they are complete.
 const FOREIGN: &str = r#"<html lang=fr><svg><title>Icon</title><style><link rel=shortlink href=svg></style><![CDATA[<meta name=generator content=no>]]></svg>
 <math><mi><title>x</mi></math><meta name=generator content=yes><body class=a>"#;
 
@@ -204,7 +204,7 @@ impl Random {
     }
 }
 
-/// Takes out, doubles or puts in some bytes, or cuts the end off.
+/// Removes, doubles or inserts some bytes, or cuts the end off.
 pub(in crate::page) fn damage(html: &mut Vec<u8>, random: &mut Random) {
     const MARKS: [&str; 16] = [
         "<",
@@ -248,7 +248,7 @@ fn damaged_heads_are_read_as_lol_html_reads_them_however_they_arrive() {
         }
         let ours = by_us(&html);
         assert_eq!(ours, by_lol_html(&html), "{}", String::from_utf8_lossy(&html));
-        // and however it arrives: the first piece ends anywhere in it
+        // also if it arrives in pieces: the first piece ends anywhere in it
         let cut = [&b" ".repeat(4096 - random.below(html.len().min(4000)))[..], &html].concat();
         let mut buffer = PageBuffer { head_length: 1, ..PageBuffer::default() };
         assert_eq!(ours, read_head(&cut[..], &mut buffer).unwrap(), "{}", String::from_utf8_lossy(&html));

@@ -1,4 +1,4 @@
-//! Writes a page as bytes and reads it again, so that pages can be sorted outside of memory.
+//! Writes a page of a scrape as bytes and reads it again, so that pages can be sorted outside of memory.
 
 use super::super::capture::Capture;
 use super::super::claim::{Claim, Names, Space};
@@ -8,7 +8,7 @@ use crate::codec::{Packed, put_bytes, put_number};
 use std::sync::Arc;
 
 impl Page {
-    /// Appends what has been found out about the page when it was read.
+    /// Appends everything that was read about the page.
     pub(in super::super) fn pack(&self, notes: &mut Vec<u8>) {
         let flags = [
             self.is_certain,
@@ -51,7 +51,7 @@ impl Page {
         }
     }
 
-    /// The page that was appended so; `None` where it is truncated.
+    /// The page that [`Page::pack`] has appended; `None` if it is truncated.
     pub(in super::super) fn unpack(notes: &mut Packed<'_>, names: &mut Names) -> Option<Page> {
         let root = u32::try_from(notes.number()?).ok()?;
         let flags = notes.number()?;

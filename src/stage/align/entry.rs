@@ -1,4 +1,5 @@
-//! Reads what wp-align needs of a record, and keeps documents in the spool until their group is whole.
+//! Reads the fields of a record that wp-align needs, and keeps documents in a temporary file until their group is
+//! complete.
 
 use crate::alignment::{Anchor, Contents, Document, DocumentReader};
 use crate::export::dataset::key::Key;
@@ -43,13 +44,13 @@ impl Record<'_> {
         self.site.as_deref().unwrap_or_default()
     }
 
-    /// By which references know it.
+    /// The key under which references know it.
     pub(super) fn key(&self, r#type: &str) -> Option<Key> {
         let has_name = self.id.is_some() || self.link.is_some();
         has_name.then(|| Key::new(self.site(), r#type, self.id, self.link.as_deref()))
     }
 
-    /// What decides which group it belongs to.
+    /// The facts that decide its group.
     pub(super) fn traits(&self) -> Traits<'_> {
         let has_lines = |text: &Option<Str<'_>>| text.as_deref().is_some_and(|text| lines_of(text).next().is_some());
         Traits {
@@ -79,7 +80,7 @@ impl Record<'_> {
     }
 }
 
-/// The records that URLs lead to.
+/// The records to which URLs lead.
 fn targets<'r>(site: &str, references: &'r [Reference<'_>]) -> HashMap<&'r str, Anchor> {
     let target = |reference: &'r Reference<'_>| {
         let Target { r#type, id, link } = &reference.target;
@@ -105,7 +106,7 @@ pub(super) struct Head<'h> {
 }
 
 impl Head<'_> {
-    /// The same, as an alignment has it.
+    /// The same in the form that is written into an alignment.
     pub(super) fn side(&self) -> Side<'_> {
         let (link, language) = (borrow(&self.link), borrow(&self.language));
         Side { r#type: Some(self.r#type.as_str().into()), id: self.id, link, language }
@@ -133,14 +134,14 @@ pub(super) fn write_entry(record: &Record<'_>, r#type: &str, document: &Document
     write_json(out, document);
 }
 
-/// What [`write_entry`] has written.
+/// Reads an entry that [`write_entry`] has written.
 pub(super) fn read_entry(entry: &[u8]) -> (Head<'_>, Document) {
     let end = memchr::memchr(b'\n', entry).unwrap_or(entry.len());
     let document = serde_json::from_slice(&entry[(end + 1).min(entry.len())..]).expect("it was written by us");
     (read_head(entry), document)
 }
 
-/// Its first line.
+/// Reads the first line of an entry.
 pub(super) fn read_head(entry: &[u8]) -> Head<'_> {
     let end = memchr::memchr(b'\n', entry).unwrap_or(entry.len());
     serde_json::from_slice(&entry[..end]).expect("it was written by us")

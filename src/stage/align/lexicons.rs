@@ -1,4 +1,5 @@
-//! Learns the words of each pair of languages from the links that lengths and anchors alone give to the documents of a site.
+//! Learns, for each pair of languages of a site, which words correspond: from links between sentences that were found by
+//! lengths and anchors alone.
 
 use super::entry::read_entry;
 use super::ratios::Ratios;
@@ -14,7 +15,7 @@ type Of = (String, usize, usize);
 pub(super) struct Lexicons(HashMap<Of, Lexicon>);
 
 impl Lexicons {
-    /// Aligns the first documents of each two languages of a site, until there are links enough.
+    /// Aligns the first documents of each two languages of a site, until there are enough links.
     pub(super) fn learn(gathered: &Gathered, ratios: &Ratios, anchors: Anchors) -> Result<Self, Error> {
         let (mut lexicons, mut links) = (Lexicons::default(), HashMap::<Of, Links>::new());
         if !anchors.words {

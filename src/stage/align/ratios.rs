@@ -1,4 +1,4 @@
-//! Learns how long a text is in another language from the pairs of a site, where these are enough.
+//! Learns the ratio of text lengths between two languages from the pairs of a site, if there are enough.
 
 use super::entry::read_head;
 use crate::alignment::built_in_ratio;
@@ -6,12 +6,12 @@ use crate::pairs::{self, Gathered, Member};
 use crate::report::Error;
 use std::collections::HashMap;
 
-/// How many sentences the pairs of two languages must have, so that one learns from them.
+/// The fewest sentences from which the ratio of two languages is learnt.
 const ENOUGH: usize = 200;
-/// A document that is so much longer than the other says more than that.
+/// A document that is longer than the other by this factor has additional content.
 const FAR: f64 = 2.0;
 
-/// By site and two languages: sentences, and the lengths of both sides.
+/// By site and two languages: the number of sentences, and the lengths of both sides.
 #[derive(Default)]
 pub(super) struct Ratios(HashMap<(String, usize, usize), (usize, [usize; 2])>);
 
@@ -37,7 +37,7 @@ impl Ratios {
         Ok(ratios)
     }
 
-    /// How long the second document is expected to be, where the first has length 1.
+    /// The expected length of the second document, if the first has length 1.
     pub(super) fn of(&self, site: &str, languages: &[String], from: &Member, to: &Member) -> f64 {
         match self.0.get(&(site.to_owned(), from.language, to.language)) {
             Some((sentences, [ours, theirs])) if *sentences >= ENOUGH => *theirs as f64 / *ours as f64,

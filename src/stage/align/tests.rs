@@ -20,7 +20,7 @@ fn document(id: usize, language: &str, group: &str, title: &str, html: &str) -> 
         "translation_group": group, "title": {"text": title}, "content": {"html": html, "text": "x"}})
 }
 
-/// Numbers that look like chance and are always the same.
+/// A generator of pseudo-random numbers, always the same ones.
 struct Chance(u64);
 
 impl Chance {
@@ -57,7 +57,8 @@ fn sentence(chance: &mut Chance, japanese: bool) -> (String, String) {
     (ours.join(" ") + end, theirs.join(blank) + other)
 }
 
-/// Two documents and which sentences belong together: of the second, blocks are moved, dropped and merged.
+/// Two documents, and the pairs of sentences that belong together. In the second document, blocks are moved, dropped
+/// and merged.
 fn translated(chance: &mut Chance, japanese: bool) -> ([String; 2], BTreeSet<(String, String)>) {
     let mut blocks: Vec<(&str, Vec<(String, String)>)> = Vec::new();
     for n in 0..24 {
@@ -73,7 +74,7 @@ fn translated(chance: &mut Chance, japanese: bool) -> ([String; 2], BTreeSet<(St
         blocks.iter().map(|(tag, sentences)| (*tag, sentences.iter().map(of).collect())).collect()
     };
     let (ours, mut theirs) = (side(|pair| pair.0.clone()), side(|pair| pair.1.clone()));
-    // What has moved cannot be found by paths that never turn.
+    // an alignment never goes backwards, so it cannot find a moved block
     let moved = theirs.remove(15);
     truth.retain(|(_, other)| !moved.1.contains(other));
     theirs.insert(3, moved);
@@ -84,7 +85,7 @@ fn translated(chance: &mut Chance, japanese: bool) -> ([String; 2], BTreeSet<(St
     ([html(&ours), html(&theirs)], truth)
 }
 
-/// The texts of links with two sides and a score of at least this.
+/// The texts of links with two sides and at least this score.
 fn pairs_of(alignment: &Value, least: f64) -> Vec<(String, String)> {
     let text = |side: &Value| {
         let texts: Vec<&str> = side.as_array().unwrap().iter().map(|one| one["text"].as_str().unwrap()).collect();
@@ -95,7 +96,7 @@ fn pairs_of(alignment: &Value, least: f64) -> Vec<(String, String)> {
     good.map(|link| (text(&link["from"]), text(&link["to"]))).collect()
 }
 
-/// Right links, all links, and all that were to be found, with scores of at least .5.
+/// The number of correct links, of all links, and of the pairs that should have been found, with scores of at least .5.
 fn found(japanese: bool, options: &Options) -> (usize, usize, usize) {
     let mut chance = Chance(7);
     let (mut records, mut truths) = (Vec::new(), Vec::new());
@@ -169,7 +170,7 @@ fn anchors_of_each_kind_are_told_and_bring_together_what_lengths_do_not() {
     let target = |id: u64| json!({"type": "post", "id": id, "link": format!("https://s/{id}/")});
     let link = |id: u64| json!({"element": "a", "url": format!("https://s/x{id}/"), "target": target(id)});
     let image = |url: &str| json!({"url": url, "target": {"type": "media", "id": 9, "link": "m"}});
-    // The second says much less: only its anchors tell where its sentences belong.
+    // the second text is much shorter: only its anchors show where its sentences belong
     let long = "word ".repeat(40);
     let ours = format!(
         "<h3>{long}.</h3><p>{long} <a href='/x5/'>there</a> {long}.</p><h3>{long}.</h3><p>{long} <img src='/i.jpg'> x.</p><h3>{long}.</h3><p>{long} Dorothea 1871.</p>"
@@ -215,7 +216,7 @@ fn anchors_of_each_kind_are_told_and_bring_together_what_lengths_do_not() {
 
 #[test]
 fn the_ratio_is_learnt_from_enough_sentences_of_the_site() {
-    // On this site, the translation of a text is twice as long as elsewhere.
+    // on this site, the translation of a text is twice as long as elsewhere
     let text = |n: usize, word: &str| {
         (0..30).map(|i| format!("<p>{}.</p>", word.repeat(1 + (i * 7 + n) % 23))).collect::<String>()
     };
@@ -232,7 +233,7 @@ fn the_ratio_is_learnt_from_enough_sentences_of_the_site() {
     assert!(score(&records) > 0.95 && score(&records[..2]) < 0.5, "{} {}", score(&records), score(&records[..2]));
 }
 
-/// A group of n languages had n² pairs.
+/// a group of n languages used to have n² pairs
 #[test]
 fn of_many_languages_the_first_are_paired_with_all() {
     let all = |n: usize| -> Vec<Value> {

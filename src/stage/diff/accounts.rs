@@ -1,4 +1,5 @@
-//! Reads in wp-fetch's accounts why a record is gone: the site does not list it any more, or it could not be had.
+//! Reads wp-fetch's accounts (`fetch.json`) to find out why a record is missing: the site does not list it any more, or it could not be
+//! fetched.
 
 use super::facts::place_of;
 use crate::dump::{Deleted, own_type};
@@ -26,11 +27,11 @@ struct Collection {
     refused: Option<String>,
 }
 
-/// What an item that is gone is known by.
+/// The identity of a deleted item.
 #[derive(PartialEq, Eq, Hash)]
 enum Name {
     Id(i64),
-    /// Of one without an id.
+    /// For an item without an id.
     Place(String),
 }
 
@@ -38,12 +39,12 @@ enum Name {
 #[derive(Default)]
 pub(super) struct Accounts {
     accounts: Vec<Account>,
-    /// When an item was found to be gone, by type and name.
+    /// The time at which an item was found to be deleted, by type and name.
     deleted: HashMap<(String, Name), String>,
 }
 
 impl Accounts {
-    /// Reads each account, and what is gone from the file beside it.
+    /// Reads each account, and the deleted items in `deleted.ndjson` next to it.
     pub(super) fn read(files: &[PathBuf]) -> Result<Self, Error> {
         let mut accounts = Accounts::default();
         for path in files {
@@ -64,7 +65,7 @@ impl Accounts {
         Ok(())
     }
 
-    /// What is known of a record that is gone; nothing without an account.
+    /// The evidence for the deletion of a record; [`None`] without an account.
     pub(super) fn of_gone(&self, change: &Change<'_>) -> Option<Evidence<'static>> {
         if self.accounts.is_empty() {
             return None;
@@ -99,8 +100,8 @@ impl Accounts {
     }
 }
 
-/// Whether a collection, as its files are called (`posts.fr`), is of this type: its name is the plural that WordPress or the plugin has
-/// given it, most often by a letter more.
+/// Whether a collection, as named in its files (`posts.fr`), has this type: its name is the plural that WordPress or the plugin has
+/// given it, most often with an added letter.
 fn holds(collection: &str, r#type: &str) -> bool {
     let name = own_type(collection.split('.').next().unwrap_or_default());
     let known = STANDARD.iter().any(|(_, known, base)| (*known, *base) == (r#type, name));
@@ -111,7 +112,7 @@ fn holds(collection: &str, r#type: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The posts of a feed may have no id, and their lines in deleted.ndjson were no evidence.
+    /// The posts of a feed may have no id; their lines in deleted.ndjson were ignored.
     #[test]
     fn what_is_gone_without_an_id_is_known_by_its_address() {
         let dir = tempfile::tempdir().unwrap();
@@ -135,7 +136,7 @@ mod tests {
         assert_eq!(rule("post", Some(5), Some("https://www.a.example/p5")), "deleted");
         assert_eq!(rule("post", None, Some("https://a.example/p5/")), "deleted");
         assert_eq!(rule("post", Some(6), None), "deleted");
-        // Another type; another post, which has the address now; another address; none.
+        // another type; another post, which has the address now; another address; no address
         assert_eq!(rule("page", Some(5), Some("https://a.example/p5/")), "unknown");
         assert_eq!(rule("post", Some(7), Some("https://a.example/p6/")), "unknown");
         assert_eq!(rule("post", None, Some("https://a.example/p50/")), "unknown");

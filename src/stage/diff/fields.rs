@@ -1,5 +1,5 @@
-//! Compares the values of fields, leaf by leaf: what is null on one side and empty on the other is equal, and so are URLs of
-//! one address.
+//! Compares the values of fields in two versions of a record, leaf by leaf: null and empty values are equal, and so are URLs
+//! with the same address.
 
 use super::noise::{Noise, Rules};
 use crate::record::FieldChange;
@@ -8,12 +8,12 @@ use serde_json::{Map, Value};
 #[derive(Default)]
 pub(super) struct Fields {
     pub(super) changed: Vec<FieldChange<'static>>,
-    /// What was not compared.
+    /// The rules by which something was not compared.
     pub(super) ignored: Rules,
 }
 
 impl Fields {
-    /// A field whose values differ.
+    /// Adds a field whose values differ.
     pub(super) fn push(&mut self, field: &str, old: &str, new: &str) {
         let (old, new) = (Some(old.to_owned().into()), Some(new.to_owned().into()));
         self.changed.push(FieldChange { field: Some(field.to_owned().into()), old, new });
@@ -44,14 +44,14 @@ impl Fields {
     }
 }
 
-/// A value as it is compared.
+/// Normalises a value for the comparison.
 fn cleaned(value: &Value, rules: &mut Rules) -> Value {
     match value {
         Value::String(text) if text.is_empty() => Value::Null,
         Value::String(text) if text.starts_with("http://") || text.starts_with("https://") => {
             Noise::builtin().url(text, rules).into_owned().into()
         }
-        // 1.0 is what some writers of JSON make of 1.
+        // some writers of JSON turn 1 into 1.0
         Value::Number(number) => number.as_f64().map_or_else(|| value.clone(), Value::from),
         Value::Array(list) if list.is_empty() => Value::Null,
         Value::Array(list) => list.iter().map(|one| cleaned(one, rules)).collect(),

@@ -1,20 +1,20 @@
-//! Compares what stands beside images and embeds and is not in the text: alternative texts and captions. Those of one that comes or goes
-//! come and go with it.
+//! Compares the labels of images and embeds that are not in the text: alternative texts and captions. If an image or embed is added or
+//! removed, its labels are not compared.
 
 use super::fields::Fields;
 use serde_json::json;
 use std::collections::HashSet;
 
-/// A list, and the key of its elements that a label is the value of.
+/// A list of a record, and the key of its elements that holds a label.
 type Field = (&'static str, &'static str);
 
-/// What is compared.
+/// The labels that are compared.
 const FIELDS: [Field; 3] = [("images", "alt"), ("images", "caption"), ("embeds", "caption")];
 
-/// A caption or an alternative text; none where there is none.
+/// A caption or an alternative text; [`None`] if it is missing.
 pub(super) struct Label {
     field: Field,
-    /// The URL of its image or embed, and what that is compared by.
+    /// The URL of its image or embed, and the form in which that URL is compared.
     url: String,
     key: String,
     text: Option<String>,
@@ -27,7 +27,8 @@ impl Label {
     }
 }
 
-/// Adds a field for each key whose values differ where both sides have the URL, of these lists: as JSON, the values that only one side has.
+/// For each of these lists, adds a field for each key whose values differ although both sides have the URL: as JSON, the values that only
+/// one side has.
 pub(super) fn compare([old, new]: [&[Label]; 2], lists: &[&str], fields: &mut Fields) {
     for field in FIELDS.into_iter().filter(|field| lists.contains(&field.0)) {
         let sides = [only(old, new, field), only(new, old, field)];

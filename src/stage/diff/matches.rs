@@ -1,6 +1,7 @@
-//! Matches new records with old ones: by site, kind, type, id and address; else by a guid, by the id alone, or by the words.
+//! Matches new records with old ones: by site, kind, type, id and address; or else by a guid, by the id alone, or by their
+//! words.
 //!
-//! 44 bytes a record of the old side, and 24 a new record that is not found at once.
+//! Needs 44 bytes of memory for each record of the old side, and 24 for each new record that is not found at once.
 
 use super::alike::{Alike, Unmatched};
 use super::facts::Facts;
@@ -8,7 +9,7 @@ use super::side::Side;
 use crate::report::Error;
 use crate::urls::QuickSet;
 
-/// What [`Entry::new`] is of a record that is gone, and of one that its side has twice.
+/// Values of [`Entry::new`] for a deleted record, and for one that occurs twice on its side.
 const NONE: u64 = u64::MAX;
 const TWICE: u64 = u64::MAX - 1;
 /// A bit of [`Entry::new`]: the record has another id.
@@ -18,46 +19,46 @@ const RENUMBERED: u64 = 1 << 62;
 struct Entry {
     id: u64,
     at: u64,
-    /// Where the new one is.
+    /// The position of its new record.
     new: u64,
     link: u32,
     guid: u32,
 }
 
-/// All records of the old side, each with its new one.
+/// All records of the old side, each with its new record.
 pub(super) struct Matches {
     entries: Vec<Entry>,
-    /// Their numbers by id, address and number, without what is there twice.
+    /// Their numbers by id, address and number, without repeated records.
     by_id: Vec<u32>,
-    /// The numbers of those that were not found by id and address, by the places of their new records.
+    /// The numbers of records that were not found by id and address, by the positions of their new records.
     by_new: Vec<u32>,
-    /// The places of new records that are there twice.
+    /// The positions of repeated new records.
     twice: QuickSet<u64>,
-    /// Old records that are there twice.
+    /// The number of repeated old records.
     pub(super) old_twice: u64,
 }
 
-/// What a new record is.
+/// The relation of a new record to the old side.
 pub(super) enum Found {
-    /// This old one, which may have had another id.
+    /// It is this old record, which may have had another id.
     Old {
         number: u32,
         renumbered: bool,
     },
     Added,
-    /// The same as one before it.
+    /// It repeats a previous record.
     Twice,
 }
 
-/// What has become of a record that another one refers to.
+/// The fate of a record to which another one refers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// It was not there.
+    /// The old side did not have it.
     Unknown,
     Gone,
-    /// It is still there under its id.
+    /// The new side has it under the same id.
     Stays,
-    /// Its new record, which has another id, is at this place.
+    /// Its new record, with another id, is at this position.
     Renumbered(u64),
 }
 
@@ -118,7 +119,7 @@ impl Matches {
         self.by_id.binary_search_by_key(&(id, link), key).ok().map(|at| self.by_id[at])
     }
 
-    /// The records of an id.
+    /// The records with an id.
     fn of_id(&self, id: u64) -> &[u32] {
         let of = |number: &u32| self.entries[*number as usize].id;
         let start = self.by_id.partition_point(|number| of(number) < id);
@@ -126,7 +127,7 @@ impl Matches {
         &self.by_id[start..start + length]
     }
 
-    /// Finds the old records of those that are not found by id and address.
+    /// Finds the old records of new ones that were not found by id and address.
     fn pair(&mut self, left: &[Facts], old: &Side, new: &Side) -> Result<(), Error> {
         if left.is_empty() {
             return Ok(());
@@ -150,7 +151,7 @@ impl Matches {
         Ok(())
     }
 
-    /// By a guid that only one record of each side has.
+    /// Pairs records by a guid that occurs only once on each side.
     fn pair_by_guid(&mut self, left: &[Facts], found: &mut [bool]) {
         let mut by_guid: Vec<u32> = (0..left.len() as u32).filter(|&at| left[at as usize].guid != 0).collect();
         by_guid.sort_unstable_by_key(|&at| (left[at as usize].guid, left[at as usize].at));
@@ -175,7 +176,7 @@ impl Matches {
         }
     }
 
-    /// By the id alone: the address has changed. `left` is sorted by id.
+    /// Pairs records by the id alone, if the address has changed. `left` is sorted by id.
     fn pair_by_id(&mut self, left: &[Facts], found: &mut [bool]) {
         let mut start = 0;
         for same in left.chunk_by(|a, b| a.id == b.id) {
@@ -183,7 +184,7 @@ impl Matches {
             start += same.len();
             let of_id = self.of_id(same[0].id).iter().copied();
             let mut old: Vec<u32> = of_id.filter(|&number| self.entries[number as usize].new == NONE).collect();
-            // Those of an id are its languages: both sides have them in one order.
+            // Records that share an id are its languages: both sides have them in the same order.
             old.sort_unstable();
             let mut old = old.into_iter().peekable();
             let mut new: Vec<usize> = places.filter(|&at| !found[at]).collect();
@@ -202,7 +203,7 @@ impl Matches {
         }
     }
 
-    /// The old records that have no new one, of these.
+    /// Those of these old records that have no new record.
     pub(super) fn gone(&self, numbers: std::ops::Range<u32>) -> impl Iterator<Item = Unmatched> + '_ {
         let of = |number: u32| (number, &self.entries[number as usize]);
         let gone = numbers.map(of).filter(|(_, entry)| entry.new == NONE);
@@ -225,7 +226,7 @@ impl Matches {
         self.entries[number as usize].at
     }
 
-    /// What has become of the old record of this [`super::facts::identity`].
+    /// The fate of the old record with this [`super::facts::identity`].
     pub(super) fn fate(&self, id: u64) -> Fate {
         let mut fate = Fate::Unknown;
         for &number in self.of_id(id).iter().take(2) {
@@ -239,7 +240,7 @@ impl Matches {
         fate
     }
 
-    /// Where the old and the new record of this identity are, if it has both.
+    /// The positions of the old and the new record with this identity, if it has both.
     pub(super) fn pair_of(&self, id: u64) -> Option<(u64, u64)> {
         let mut entries = self.of_id(id).iter().map(|&number| &self.entries[number as usize]);
         let entry = entries.find(|entry| entry.new < TWICE)?;

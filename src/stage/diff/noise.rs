@@ -1,5 +1,5 @@
-//! Lists what changes from fetch to fetch although nobody has edited it: as data, `noise.toml`. Everything that is not named
-//! there is compared.
+//! Finds the parts of records that change from fetch to fetch without an edit, such as counters. They are listed as data
+//! (`noise.toml`); everything else is compared.
 
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::names::Name;
@@ -23,7 +23,7 @@ struct Table {
     name: String,
     #[serde(default)]
     elements: Vec<String>,
-    /// Whether its elements hold paragraphs and headings of its own.
+    /// Whether its elements contain paragraphs and headings of their own.
     #[serde(default)]
     paragraphs: bool,
     #[serde(default)]
@@ -32,14 +32,14 @@ struct Table {
     blocks: Vec<String>,
 }
 
-/// The tables: what belongs to which plugin.
+/// The tables, indexed: each name with the plugin that it belongs to.
 pub(super) struct Noise {
     elements: HashMap<String, &'static Table>,
     parameters: HashMap<String, &'static str>,
     blocks: HashMap<String, &'static str>,
 }
 
-/// The names of the tables that something was left out by.
+/// The names of the tables by which something was left out.
 pub(super) type Rules = BTreeSet<&'static str>;
 
 impl Noise {
@@ -66,7 +66,7 @@ impl Noise {
         &NOISE
     }
 
-    /// HTML without the elements of the tables.
+    /// Removes the elements in the tables from HTML.
     pub(super) fn strip<'h>(&self, html: &'h str, buffers: &mut Buffers, rules: &mut Rules) -> Cow<'h, str> {
         let mut found = Found { noise: self, inside: None, ranges: Vec::new(), rules };
         read(html, Reading::default(), buffers, &mut found);
@@ -82,7 +82,7 @@ impl Noise {
         Cow::Owned(kept)
     }
 
-    /// Whether a block of text is one of the tables.
+    /// Whether a block of text is in one of the tables.
     pub(super) fn is_block(&self, block: &str, rules: &mut Rules) -> bool {
         if !block.contains(|c: char| c.is_ascii_digit()) || block.len() > 100 {
             return false;
@@ -102,7 +102,7 @@ impl Noise {
         rule.is_some()
     }
 
-    /// What a URL is compared by: its normalised form without parameters of the tables, and those that show the same.
+    /// The form in which a URL is compared: normalised, without the parameters in the tables or those that do not change the page.
     pub(super) fn url<'u>(&self, url: &'u str, rules: &mut Rules) -> Cow<'u, str> {
         let Some(key) = UrlKey::new(url) else { return Cow::Borrowed(url) };
         let key = key.without_noise().unwrap_or(key);
@@ -129,17 +129,17 @@ impl Noise {
 struct Inside {
     depth: usize,
     start: usize,
-    /// Where its first block begins.
+    /// The start of its first block.
     block: Option<usize>,
     paragraphs: bool,
 }
 
-/// Elements of running text.
+/// The elements of running text.
 const RUNNING: [Name; 10] =
     [Name::P, Name::BLOCKQUOTE, Name::PRE, Name::ARTICLE, Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6];
 
-/// Finds the elements of the tables. Where the end tag of one is missing or another's, the text after it is not its own: a counter
-/// ends before the first paragraph, and an element without an end tag before its first block.
+/// Finds the elements in the tables. If an element's end tag is missing or belongs to another one, the text after it is not its
+/// own: a counter ends before the first paragraph, and an element without an end tag ends before its first block.
 struct Found<'n, 'r> {
     noise: &'n Noise,
     inside: Option<Inside>,
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(stripped(popular), ("<p>y".into(), vec!["WordPress Popular Posts"]));
     }
 
-    /// A rewritten article was unchanged, because a counter's element was left open.
+    /// A rewritten article counted as unchanged, because a counter's element before it was left open.
     #[test]
     fn a_counter_that_is_left_open_hid_the_article() {
         for (html, kept) in [

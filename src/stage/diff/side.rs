@@ -1,4 +1,5 @@
-//! Reads one side: all of its records into a spool, site by site, with what is known of each beside them.
+//! Reads one side of a comparison: writes all of its records to a temporary file, site by site, and the facts of each
+//! record to another.
 
 use super::facts::{Facts, KINDS, NEVER, known};
 use super::stream::Stream;
@@ -15,7 +16,7 @@ pub(super) struct Side {
     lines: File,
     facts: File,
     pub(super) sites: Vec<Site>,
-    /// Which keys have a value in any record, by kind.
+    /// The keys that have a value in any record, by kind, as bits.
     pub(super) present: [u64; KINDS.len()],
     pub(super) post_types: PostTypes,
 }
@@ -30,11 +31,11 @@ pub(super) struct Site {
     pub(super) has_end: bool,
 }
 
-/// What a worker finds in a batch.
+/// The results of a worker for a batch.
 #[derive(Default)]
 struct Part {
     lines: Vec<u8>,
-    /// The facts of each line, where it ends in `lines`, its site's place in `sites`, its number in the file.
+    /// For each line: its facts, where it ends in `lines`, the place of its site in `sites`, its number in the file.
     records: Vec<(Facts, usize, usize, u64)>,
     sites: Vec<String>,
     ended: Vec<String>,
@@ -86,16 +87,16 @@ impl Part {
     }
 }
 
-/// Writes what has been read.
+/// Writes the records that were read.
 struct SideWriter {
     lines: Spool,
     facts: Spool,
     bytes: u64,
     count: u32,
     sites: Vec<Site>,
-    /// Of a stream: its sites so far, and the last lines of those that have ended.
+    /// For a stream: its sites so far, and the last lines of the sites that have ended.
     seen: HashMap<String, Place>,
-    /// Of a dataset: the lines by site, and the numbers of the sites.
+    /// For a dataset: the lines by site, and the numbers of the sites.
     sorter: Option<(Sorter, BTreeMap<String, u32>, Vec<String>)>,
 }
 
@@ -112,7 +113,7 @@ impl SideWriter {
         self.facts.write(&facts.to_bytes())
     }
 
-    /// Takes a record of a stream, whose sites must follow each other, or of a dataset.
+    /// Adds a record of a stream, whose sites must be contiguous, or of a dataset.
     fn take(&mut self, site: &str, facts: Facts, line: &[u8], place: impl FnOnce() -> Place) -> Result<(), Error> {
         if let Some((sorter, numbers, names)) = &mut self.sorter {
             let number = match numbers.get(site) {
@@ -220,7 +221,7 @@ impl Side {
         Ok(())
     }
 
-    /// The line that begins at this place, without its end.
+    /// The line that begins at this position, without its line feed.
     pub(super) fn line(&self, at: u64) -> Result<Vec<u8>, Error> {
         let mut most = 16 << 10;
         loop {
@@ -238,7 +239,7 @@ impl Side {
         }
     }
 
-    /// Calls `take` with the lines of these records, and where they begin.
+    /// Calls `take` with the lines of these records and their positions.
     pub(super) fn each_line(&self, records: Range<u32>, mut take: impl FnMut(u64, &[u8])) -> Result<(), Error> {
         self.each_of(records, |facts| {
             take(facts.at, &self.line(facts.at)?);
@@ -246,7 +247,7 @@ impl Side {
         })
     }
 
-    /// All lines, to be read from the first one.
+    /// All lines, from the first one.
     pub(super) fn input(&self) -> Result<Input, Error> {
         let file = self.lines.try_clone().map_err(failed)?;
         let mut input = Input::new(vec![Source::from_file("spool", file)?]);
@@ -254,11 +255,11 @@ impl Side {
         Ok(input)
     }
 
-    /// The keys of a kind that have a value in this side, and no record of the other.
+    /// The keys of a kind that have a value on the other side, but in no record of this one.
     pub(super) fn empty_beside(&self, other: &Side) -> Vec<String> {
         let mut names = Vec::new();
         for (kind, (&own, &others)) in KINDS.iter().zip(self.present.iter().zip(&other.present)) {
-            // Every record has a site.
+            // every record has a site
             if own == 0 || others == 0 {
                 continue;
             }

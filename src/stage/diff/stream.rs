@@ -1,4 +1,5 @@
-//! One side of a comparison: a file of records, stdin, or the folder of a dataset, whose manifest names its files.
+//! Opens one side of a comparison: a file of records, stdin, or the folder of a dataset, whose manifest names its
+//! files.
 
 use crate::digest::{self, hex};
 use crate::ndjson::{Input, Source};
@@ -6,12 +7,12 @@ use crate::report::{Error, shown_path};
 use serde::Deserialize;
 use std::path::{Component, Path};
 
-/// Records to be compared.
+/// The records of one side.
 pub struct Stream {
     pub(super) input: Input,
     /// As the user typed it.
     pub(super) name: String,
-    /// The files of a dataset hold a type each: the records of a site are in several.
+    /// The files of a dataset have one type each: the records of a site are in several files.
     pub(super) is_dataset: bool,
 }
 
@@ -31,7 +32,8 @@ struct Listed {
 }
 
 impl Listed {
-    /// Records that a copy has lost are not gone from the site: the file must be the one that the manifest states.
+    /// Fails unless the file matches the manifest: records that were lost in a copy must not count as deleted from the
+    /// site.
     fn check(&self, file: &Path, manifest: &Path) -> Result<(), Error> {
         let differs = |there: String, stated: String| {
             let (file, manifest) = (shown_path(file), shown_path(manifest));
@@ -55,10 +57,10 @@ impl Listed {
 }
 
 impl Stream {
-    /// Opens a file, a dataset's folder, or what `stdin` opens for `-`.
+    /// Opens a file, a dataset's folder, or, for `-`, the source that `stdin` opens.
     ///
     /// # Errors
-    /// When it cannot be opened, or a folder is no dataset of records.
+    /// If it cannot be opened, or a folder is not a dataset of records.
     pub fn open(path: &Path, stdin: impl FnOnce() -> Result<Source, Error>) -> Result<Self, Error> {
         let name = shown_path(path);
         let sources = match path {
@@ -95,12 +97,12 @@ impl Stream {
         Ok(Stream { input: Input::new(sources), name, is_dataset: true })
     }
 
-    /// Records from memory.
+    /// Reads records from memory.
     pub fn from_bytes(name: &str, bytes: impl Into<Vec<u8>>) -> Self {
         Stream { input: Input::from_bytes(name, bytes), name: name.to_owned(), is_dataset: false }
     }
 
-    /// Makes lines of more than `bytes` rejects.
+    /// Rejects lines of more than `bytes`.
     pub fn limit_records(&mut self, bytes: usize) {
         self.input.limit_records(bytes);
     }

@@ -1,5 +1,5 @@
-//! Compares two texts, block by block, and word by word within a changed block. No clock has a part in it: the same texts give
-//! the same blocks, and the work is bounded by the length of the texts, as long ones are compared piece by piece.
+//! Compares two texts block by block, and changed blocks word by word. There is no time limit, so that the same texts always
+//! give the same result; the work is bounded by the length of the texts, because long ones are compared piece by piece.
 
 mod pieces;
 
@@ -10,13 +10,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// So many new blocks are looked at for the one that an old block has become.
+/// The number of new blocks that are examined as successors of an old block.
 const WINDOW: usize = 8;
 
-/// From this share of common words on, one block has become the other.
+/// The lowest share of common words with which a block counts as the successor of another.
 const ALIKE: f64 = 0.4;
 
-/// What differs: where in the old list, and where in the new one.
+/// A difference: its range in the old list and in the new one.
 type Hunk = (Range<usize>, Range<usize>);
 
 /// The blocks of a text: its lines.
@@ -24,7 +24,7 @@ pub(super) fn blocks(text: &str) -> Vec<&str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
 }
 
-/// What of the blocks differs.
+/// The differences between blocks.
 pub(super) fn compare<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<BlockChange<'a>> {
     let mut changes = Vec::new();
     for (before, after) in hunks(old, new) {
@@ -34,7 +34,7 @@ pub(super) fn compare<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<BlockChange<'
     changes
 }
 
-/// The places of what differs in two lists.
+/// The ranges in which two lists differ.
 fn hunks(old: &[&str], new: &[&str]) -> Vec<Hunk> {
     let mut found: Vec<Hunk> = Vec::new();
     for (before, after) in pieces::pieces(old, new) {
@@ -53,7 +53,7 @@ fn hunks(old: &[&str], new: &[&str]) -> Vec<Hunk> {
     found
 }
 
-/// Old and new blocks of one place: which has become which.
+/// Matches old and new blocks in one range: which old block has become which new one.
 fn pair<'a>(old: &[&'a str], new: &[&'a str], changes: &mut Vec<BlockChange<'a>>) {
     let hashes = |blocks: &[&str]| blocks.iter().map(|block| word_hashes(block)).collect::<Vec<_>>();
     let (old_words, new_words) = (hashes(old), hashes(new));
@@ -79,7 +79,7 @@ fn pair<'a>(old: &[&'a str], new: &[&'a str], changes: &mut Vec<BlockChange<'a>>
     changes.extend(new[next..].iter().copied().map(added));
 }
 
-/// A block that is not there any more.
+/// A deleted block.
 pub(super) fn removed(block: &str) -> BlockChange<'_> {
     BlockChange { op: Some("removed".into()), old: Some(block.into()), new: None, words: Vec::new() }
 }
@@ -95,10 +95,10 @@ fn word_hashes(block: &str) -> Vec<u64> {
     hashes
 }
 
-/// The share of words that two blocks have in common (Dice).
+/// The share of common words in two blocks (Dice).
 fn common(a: &[u64], b: &[u64]) -> f64 {
     let (mut at, mut common) = (0, 0);
-    // No more words are common than the shorter one has: a long block is read for none that is too short.
+    // the shorter block limits the number of common words: a long block is not compared with one that is too short
     if 2.0 * (a.len().min(b.len()) as f64) < ALIKE * (a.len() + b.len()) as f64 {
         return 0.0;
     }
@@ -113,7 +113,7 @@ fn common(a: &[u64], b: &[u64]) -> f64 {
     2.0 * f64::from(common) / (a.len() + b.len()).max(1) as f64
 }
 
-/// Words with the blanks after them. Where words are not set apart, a character each.
+/// Words with the blanks after them. In scripts without blanks between words, single characters.
 fn tokens(block: &str) -> impl Iterator<Item = &str> {
     let mut rest = block;
     std::iter::from_fn(move || {
@@ -137,7 +137,7 @@ fn tokens(block: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The words of a block that has changed.
+/// The changed words of a block.
 fn words_of<'a>(old: &'a str, new: &'a str) -> Vec<WordChange<'a>> {
     let (mut changes, mut done) = (Vec::new(), (0, 0));
     let (before, after): (Vec<&str>, Vec<&str>) = (tokens(old).collect(), tokens(new).collect());
@@ -146,7 +146,7 @@ fn words_of<'a>(old: &'a str, new: &'a str) -> Vec<WordChange<'a>> {
             changes.push(WordChange { op: Some(op.into()), text: Some(Str::from(words.concat())) });
         }
     };
-    // A blank after a word is no part of it.
+    // a blank after a word does not belong to it
     let [old_words, new_words] =
         [&before, &after].map(|words| words.iter().map(|word| word.trim_end()).collect::<Vec<_>>());
     for (removed, added) in hunks(&old_words, &new_words) {
@@ -159,7 +159,7 @@ fn words_of<'a>(old: &'a str, new: &'a str) -> Vec<WordChange<'a>> {
     changes
 }
 
-/// A block that is removed here and added there has moved.
+/// Treats a block that is removed in one place and added in another as moved.
 fn join_moved(changes: &mut Vec<BlockChange<'_>>) {
     let mut removed: HashMap<String, Vec<usize>> = HashMap::new();
     for (at, change) in changes.iter().enumerate().rev() {

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-/// What is written into it can be read while the writer is elsewhere.
+/// A writer whose contents can be read while another owner writes to it.
 #[derive(Clone, Default)]
 struct Sink(Arc<Mutex<Vec<u8>>>);
 
@@ -51,7 +51,7 @@ fn even_empty(path: &Path) -> Options {
     Options { allow_empty: true, ..to_folder(path) }
 }
 
-/// The files of a folder, hidden ones too, but for the documents about a dataset.
+/// The files of a folder, including hidden ones, except the documents about a dataset.
 fn files(path: &Path) -> BTreeMap<String, String> {
     let read = |entry: io::Result<fs::DirEntry>| {
         let entry = entry.unwrap();
@@ -301,7 +301,7 @@ fn records_with_pages_are_not_replaced_by_a_run_without_a_scrape() {
         assert_eq!(manifest(top.path()), before);
         export(&to(even_empty(top.path())), &lines(&[&without])).outcome.unwrap();
         assert_eq!(manifest(top.path())["pages"], 0);
-        // A dataset of an older version says nothing of pages.
+        // the manifest of an older version does not count pages
         let old = fs::read_to_string(top.path().join("manifest.json")).unwrap().replace("\"pages\": 0,", "");
         fs::write(top.path().join("manifest.json"), old).unwrap();
     }

@@ -1,19 +1,19 @@
-//! Bands: records that share a part of their signatures, and are therefore worth comparing. They are brought together on disk, in
-//! fixed memory.
+//! Finds the records that share a part (band) of their MinHash signatures, and are therefore worth comparing. They are sorted on
+//! disk, in a fixed amount of memory.
 
 use crate::minhash::Signature;
 use crate::report::Error;
 use crate::spill::Sorter;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// Places of a band. Of pairs with a similarity of .8, one of 20,000 has no band of five in common (`(1 - .8^5)^25`); of .7, one of
-/// a hundred; half of the pairs of .5 are compared for nothing.
+/// The places of a signature in a band. Of pairs with a similarity of .8, one in 20,000 has no common band of five (`(1 -
+/// .8^5)^25`); with .7, one in a hundred; half of the pairs with .5 are compared in vain.
 const ROWS: usize = 5;
 
-/// Bytes that are sorted in memory: with 64 MiB a record takes 0.3 bytes of memory more when the runs are merged.
+/// The bytes that are sorted in memory: with 64 MiB, merging takes another 0.3 bytes of memory for each record.
 const RUN: usize = 64 << 20;
 
-/// The bands of all records, each with the number of its record: both are the key that is sorted by.
+/// The bands of all records, each with the number of its record: both together are the sort key.
 pub(super) struct Bands(Sorter);
 
 impl Bands {
@@ -33,7 +33,7 @@ impl Bands {
         Ok(())
     }
 
-    /// Calls `take` with the numbers of the records that have a band in common, in ascending order, band by band.
+    /// Calls `take` with the numbers of records with a common band, in ascending order, band by band.
     pub(super) fn sorted(self, mut take: impl FnMut(&[u32]) -> Result<(), Error>) -> Result<(), Error> {
         let mut sorted = self.0.sorted()?;
         let (mut band, mut numbers) = ([0; 8], Vec::new());

@@ -1,4 +1,4 @@
-//! Groups texts that are nearly the same: those that share a band are compared, and similar ones are joined.
+//! Groups nearly identical texts: records that share a band are compared, and similar ones are joined.
 
 use super::Name;
 use super::store::{Signatures, Store};
@@ -8,11 +8,11 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-/// Texts of one band that are all unlike each other are compared with so many at most: 160 equal bits are not chance, but a page's
-/// frame that has become its text may be in millions.
+/// The most unlike texts in a band with which a text is compared: 160 equal bits are not a coincidence, but the frame of a page
+/// that was taken for its text may be in millions of records.
 const UNLIKE: usize = 100;
 
-/// The records, each leading to an earlier one of its group or to itself: four bytes a record.
+/// The records, each leading to an earlier one of its group or to itself; needs four bytes for each record.
 pub(super) struct Near {
     signatures: Signatures,
     earlier: Vec<u32>,
@@ -37,7 +37,7 @@ impl Near {
         number
     }
 
-    /// Joins those of the records with a band in common that are similar.
+    /// Joins the similar ones among records with a common band.
     pub(super) fn compare(&mut self, numbers: &[u32]) -> Result<(), Error> {
         let mut unlike: Vec<(u32, Option<Signature>)> = Vec::new();
         for &number in numbers {
@@ -103,7 +103,7 @@ impl Near {
         let told = |name: &Name| name.told(groups[&name.told(false)] > 1);
         let mut names: Vec<(u32, String)> = names.iter().map(|(first, name)| (*first, told(name))).collect();
         names.sort_unstable_by(|(a, x), (b, y)| x.cmp(y).then(a.cmp(b)));
-        // Captures of one page have neither ids nor links of their own.
+        // captures of one page have neither ids nor links of their own
         for same in names.chunk_by_mut(|(_, a), (_, b)| a == b).filter(|same| same.len() > 1) {
             same.iter_mut().enumerate().for_each(|(at, (_, name))| *name += &format!("#{}", at + 1));
         }
@@ -112,23 +112,23 @@ impl Near {
     }
 }
 
-/// The groups by the place of their records; only these take memory, about 100 bytes each and the name of a group.
+/// The groups by the position of their records. Only grouped records take memory, about 100 bytes each, and the name of a group.
 pub(super) struct Marks {
     names: HashMap<u32, String>,
     marks: HashMap<(u32, u64), (u32, f64, bool)>,
     files: HashMap<Arc<str>, u32>,
 }
 
-/// What is known of a record in a group.
+/// The group of a record.
 pub(super) struct Mark<'m> {
     pub(super) group: &'m str,
-    /// To the first record of the group.
+    /// The similarity to the first record of the group.
     pub(super) similarity: f64,
     pub(super) is_first: bool,
 }
 
 impl Marks {
-    /// Of the record in this line, if it is in a group.
+    /// The mark of the record in this line, if it is in a group.
     pub(super) fn of(&self, file: &Arc<str>, line: u64) -> Option<Mark<'_>> {
         let &(first, similarity, is_first) = self.marks.get(&(*self.files.get(file)?, line))?;
         Some(Mark { group: self.names.get(&first)?, similarity, is_first })

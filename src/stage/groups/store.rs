@@ -1,5 +1,5 @@
-//! Stores the signatures of all signed records in files: they are too many for memory, and most are asked for once or
-//! never.
+//! Stores the MinHash signatures of all signed records in files: they are too many for memory, and most are needed once
+//! or never.
 
 use super::{Name, Signed};
 use crate::minhash::{SIGNATURE_BYTES, Signature};
@@ -11,7 +11,7 @@ use std::io::{BufWriter, Write};
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
-/// Bytes of a record in the store: signature, file, line, and place and length of its name.
+/// The bytes of a record in the store: signature, file, line, and place and length of its name.
 const ENTRY: usize = SIGNATURE_BYTES + 4 + 8 + 8 + 4;
 
 /// Signatures, places and names of all signed records, in unlinked files in TMPDIR.
@@ -29,7 +29,7 @@ impl Store {
         Ok(Store { entries, names, names_end: 0, files: HashMap::new(), count: 0 })
     }
 
-    /// Adds a record: its number.
+    /// Adds a record and returns its number.
     pub(super) fn add(&mut self, signed: &Signed) -> Result<u32, Error> {
         let next = self.files.len() as u32;
         let file = *self.files.entry(signed.file.clone()).or_insert(next);
@@ -48,7 +48,7 @@ impl Store {
         written.map(|()| number).map_err(spill::failed)
     }
 
-    /// The same, to be read.
+    /// Ends writing; the result can be read.
     pub(super) fn finish(self) -> Result<Signatures, Error> {
         let whole = |file: BufWriter<File>| file.into_inner().map_err(|e| spill::failed(e.into_error()));
         let (entries, names) = (whole(self.entries)?, whole(self.names)?);
@@ -56,7 +56,7 @@ impl Store {
     }
 }
 
-/// A [`Store`] that is complete.
+/// A complete [`Store`].
 pub(super) struct Signatures {
     entries: File,
     names: File,
@@ -64,10 +64,10 @@ pub(super) struct Signatures {
     pub(super) count: u32,
 }
 
-/// A record of them.
+/// A record of the store.
 pub(super) struct Entry {
     pub(super) signature: Signature,
-    /// Its file's number, and its line.
+    /// The number of its file, and its line.
     pub(super) place: (u32, u64),
     name: (u64, usize),
 }
@@ -92,7 +92,7 @@ impl Signatures {
     }
 }
 
-/// A name as the file of names has it: its parts may be any text.
+/// A name as stored: its parts may be any text.
 fn written(name: &Name) -> String {
     let Name { has_no_link, link, before, id } = name;
     format!("{} {} {} {link}{id}{before}", u8::from(*has_no_link), link.len(), id.len())

@@ -1,18 +1,19 @@
-//! Sites whose posts carry the numbers of their sentences, in three pairs of languages, one of them not Latin: of the translation,
-//! sentences are merged, parted, dropped, added, or change places with the next one.
+//! Tests alignment on generated sites in three pairs of languages, one of them not in Latin script. Sentences are numbered, so that the
+//! correct pairs are known; in the translation, some are merged, split, dropped, added, or swapped with the next one.
 
 use super::{Chance, document, run_on};
 use crate::stage::align::Options;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a language writes: its first letter, how many, how long its words are where the first language has 1, and whether it sets them apart.
+/// A language's script: the first letter and the number of letters, the length of words relative to the first language, and whether blanks
+/// separate words.
 struct Language {
     tag: &'static str,
     letters: (u32, usize),
     length: f64,
     blanks: bool,
-    /// Of so many words the translation leaves out one, and has another one instead of one.
+    /// One of this many words is left out in the translation, and another one is replaced.
     free: usize,
 }
 
@@ -23,7 +24,7 @@ const LANGUAGES: [Language; 4] = [
     Language { tag: "ja", letters: (0x4e00, 900), length: 0.4, blanks: false, free: 6 },
 ];
 
-/// Things that are told of, by how common they are.
+/// The number of things that sentences can mention; low numbers are the most common.
 const THINGS: usize = 2500;
 
 /// The word for a thing, invented, and the same at each call; common ones are short.
@@ -36,7 +37,7 @@ fn word(thing: usize, language: &Language) -> String {
     (0..length).map(|_| char::from_u32(first + own.below(count) as u32).unwrap()).collect()
 }
 
-/// A thing of a post: one of its own, or any, and then the more common the likelier.
+/// A thing in a post: one of the post's own, or any other; then common ones are more likely.
 fn thing(chance: &mut Chance, own: &[usize]) -> usize {
     match chance.below(10) {
         0..=2 => own[chance.below(own.len())],
@@ -44,7 +45,7 @@ fn thing(chance: &mut Chance, own: &[usize]) -> usize {
     }
 }
 
-/// What a sentence tells: things, and perhaps a name and a number.
+/// The contents of a sentence: things, and perhaps a name and a number.
 type Told = (Vec<usize>, Option<String>, Option<usize>);
 
 fn told(chance: &mut Chance, own: &[usize]) -> Told {
@@ -56,7 +57,7 @@ fn told(chance: &mut Chance, own: &[usize]) -> Told {
     ((0..count).map(|_| thing(chance, own)).collect(), name, (chance.below(14) == 0).then(|| 1900 + chance.below(120)))
 }
 
-/// A sentence in a language: each says a little less or more, in another order, with other endings.
+/// A sentence in a language: each language omits or adds a little, in another order, with other endings.
 fn written(chance: &mut Chance, told: &Told, language: &Language) -> String {
     let mut words: Vec<String> = Vec::new();
     for &thing in &told.0 {
@@ -86,13 +87,13 @@ fn written(chance: &mut Chance, told: &Told, language: &Language) -> String {
     words.join(if language.blanks { " " } else { "" })
 }
 
-/// The sentences of a side: which they say, and their text.
+/// The sentences of one side: the numbers of their contents, and their text.
 type Side = Vec<(Vec<usize>, String)>;
 
 #[derive(Default)]
 struct Site {
     records: Vec<Value>,
-    /// By pair and text, the numbers of the sentences that a sentence says.
+    /// By pair and text, the numbers of the contents of a sentence.
     says: Vec<[BTreeMap<String, Vec<usize>>; 2]>,
     swapped: BTreeSet<(usize, usize)>,
 }
@@ -156,7 +157,7 @@ impl Site {
             site.records.push(document(2 * post + 1, language.tag, &group, "Another title", &html[1]));
             site.says.push(says);
         }
-        // The last ones are no translations of each other.
+        // the last posts are not translations of each other
         for post in (posts - wrong..posts).step_by(2) {
             let texts = [post, post + 1].map(|post| site.records[2 * post + 1]["content"].clone());
             let says = [post, post + 1].map(|post| site.says[post][1].clone());
@@ -169,13 +170,13 @@ impl Site {
     }
 }
 
-/// Of pairs of sentences: the score, whether it is right, whether it is of a link that is all wrong, of sentences that changed places. How
-/// many right ones have a score from .5 on, and how many there are.
+/// For each pair of sentences: its score, whether it is correct, and whether it is from a link that is entirely wrong, between swapped
+/// sentences. Also the number of correct pairs with a score of at least .5, and of all correct pairs.
 fn pairs(site: &Site) -> (Vec<(f64, bool, bool)>, usize, usize) {
     let (alignments, _) = run_on(&Options::default(), &site.records);
     let (mut pairs, mut found, mut wanted) = (Vec::new(), 0, 0);
     for (post, (alignment, says)) in alignments.iter().zip(&site.says).enumerate() {
-        // A sentence without a number is the title.
+        // a sentence without a number is the title
         let numbers = |side: usize, sentence: &Value| {
             says[if alignment["from"]["language"] == "en" { side } else { 1 - side }]
                 .get(sentence["text"].as_str().unwrap())
@@ -208,8 +209,8 @@ fn pairs(site: &Site) -> (Vec<(f64, bool, bool)>, usize, usize) {
     (pairs, found, wanted)
 }
 
-/// Pairs of sentences right .91 and .89 of the time; neighbours that had changed places were linked crosswise at .95 to .98, and
-/// scores of .5 to .7 were right .46 of the time.
+/// Pairs of sentences were correct .91 and .89 of the time. Swapped neighbours were linked crosswise with scores of .95 to .98, and links
+/// with scores of .5 to .7 were correct .46 of the time.
 #[test]
 fn neighbours_that_changed_places_were_linked_crosswise() {
     let mut all = Vec::new();
@@ -250,7 +251,7 @@ fn scores_are_the_share_that_is_right() {
     }
 }
 
-/// Where the records of two sites lie between each other, the words of neither were learnt.
+/// If the records of two sites alternated, the words of neither site were learnt.
 #[test]
 fn words_are_learnt_whatever_the_order_of_the_sites() {
     let site = Site::new(&LANGUAGES[1], 51, 20, 0);

@@ -1,7 +1,8 @@
-//! Parts two long lists into pieces that are compared one by one: the search for the best match takes the square of a piece at worst.
+//! Divides two long lists into pieces that are compared one by one: in the worst case, the time to find the best match grows with the
+//! square of a piece's length.
 //!
-//! A piece ends where an element follows that both lists have once, in an order that most of these agree in ([patience]); where none is,
-//! after a share of both lists.
+//! A piece ends before an element that both lists have exactly once, if most of these elements have the same order in both ([patience]);
+//! if there is none, it ends after a fixed share of both lists.
 //!
 //! [patience]: https://bramcohen.livejournal.com/73318.html
 
@@ -9,10 +10,10 @@ use super::Hunk;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Elements of both lists in a piece, at most.
+/// The most elements of both lists together in a piece.
 pub(super) const MOST: usize = 1024;
 
-/// How often a piece that is too long is parted by what is unique within it alone.
+/// How many times a piece that is too long is divided again at elements that are unique only within it.
 const DEEPEST: usize = 4;
 
 /// The pieces of two lists, in their order.
@@ -57,9 +58,9 @@ fn part(lists: (&[&str], &[&str]), piece: Hunk, depth: usize, found: &mut Vec<Hu
     }
 }
 
-/// The places of the elements that both parts have once, as many as follow each other in both.
+/// The positions of the elements that both pieces have exactly once, as many as have the same order in both.
 fn common((old, new): (&[&str], &[&str]), (before, after): &Hunk) -> Vec<(usize, usize)> {
-    /// How often each list has an element, and where.
+    /// The number of occurrences of an element in each list, and the position of the last one.
     #[derive(Default)]
     struct Seen([(u32, usize); 2]);
     let mut seen: HashMap<&str, Seen> = HashMap::new();
@@ -77,9 +78,9 @@ fn common((old, new): (&[&str], &[&str]), (before, after): &Hunk) -> Vec<(usize,
     longest(pairs.len(), |one, next| pairs[one].1 < pairs[next].1).into_iter().map(|at| pairs[at]).collect()
 }
 
-/// The numbers of the longest subsequence, of so many elements, in which each follows the one before it.
+/// The numbers of the longest subsequence of `count` elements in which each element follows the previous one.
 pub(in crate::stage::diff) fn longest(count: usize, follows: impl Fn(usize, usize) -> bool) -> Vec<usize> {
-    // The element that ends the best subsequence of each length, and of each element the one before it.
+    // The last element of the best subsequence of each length, and for each element the previous one.
     let (mut ends, mut before): (Vec<usize>, Vec<Option<usize>>) = (Vec::new(), Vec::with_capacity(count));
     for number in 0..count {
         let at = ends.partition_point(|&end| follows(end, number));

@@ -1,5 +1,5 @@
-//! No data ends a run: whatever sites, types, languages, slugs and ids are called, each format gives a dataset, and its counts
-//! add up. `WPIPE_CASES` says how many cases are tried, `WPIPE_SEED` where they begin.
+//! Tests that data cannot end a run: whatever the names of sites, types, languages, slugs and ids are, each format gives a
+//! dataset whose counts add up. `WPIPE_CASES` sets the number of cases, `WPIPE_SEED` the first one.
 
 use super::*;
 use std::collections::HashSet;
@@ -47,7 +47,7 @@ const TYPES: [&str; 22] = [
 ];
 const LANGUAGES: [&str; 14] =
     ["en-US", "en-us", "EN-us", "en_US", "und", "unk", "", "con", "日本", "fr", "a.b", "a-b", "a_b", "fr.vert"];
-/// The first two have one hash of 48 bits, the next two as well.
+/// The first two have the same hash of 48 bits, and so do the next two.
 const LINKS: [&str; 9] = [
     "https://a.example/9121585/",
     "https://a.example/29814873/",
@@ -61,7 +61,7 @@ const LINKS: [&str; 9] = [
 ];
 const IDS: [i64; 9] = [1, 1, 1, 5, -5, 0, i64::MAX, i64::MIN, 123_456_789_012];
 
-/// Words that are longer than names of files may be, and differ at their ends.
+/// Words that are longer than file names may be, with different ends.
 fn long(random: &mut Random) -> String {
     let end = random.one(&["a", "A", "b"]);
     random.one(&["x", "é", "-", "."]).repeat(random.one(&[60, 100, 240, 300])) + end
@@ -88,7 +88,7 @@ fn record(random: &mut Random) -> Value {
     record
 }
 
-/// What a dataset must be; what is wrong with it otherwise.
+/// Checks the requirements on a dataset; returns the first violation.
 fn check(path: &Path, stats: &Value) -> Result<(), String> {
     let bytes = |name: &str| fs::read(path.join(name)).map_err(|e| format!("{name}: {e}"));
     let manifest: Value = serde_json::from_slice(&bytes("manifest.json")?).unwrap();
@@ -122,7 +122,7 @@ fn check(path: &Path, stats: &Value) -> Result<(), String> {
     }
 }
 
-/// What goes wrong in a case, by format.
+/// The failures of a case, by format.
 fn failures(seed: u64) -> Vec<(&'static str, String)> {
     let mut random = Random(seed);
     let number = random.one(&[1, 2, 4, 12, 40]);
@@ -131,7 +131,7 @@ fn failures(seed: u64) -> Vec<(&'static str, String)> {
         let top = tempfile::tempdir().unwrap();
         let run = export(&Options { format, ..even_empty(top.path()) }, &lines);
         let outcome = run.outcome.map_err(|e| e.to_string()).and_then(|()| check(top.path(), &run.stats));
-        // Tables refer to records by their keys.
+        // tables refer to records by their keys
         let outcome =
             outcome.or_else(|e| if e.contains("--format csv needs a key for each") { Ok(()) } else { Err(e) });
         Some((format.name(), format!("WPIPE_SEED={seed}: {}", outcome.err()?)))
