@@ -39,7 +39,7 @@ struct Tables {
     notices: Vec<String>,
 }
 
-/// What the class, id and role of an element say about its contents.
+/// The meaning of an element's class, id and role.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Marks(u32);
 
@@ -127,13 +127,13 @@ impl Marks {
         self.0 & Self::BLOCK != 0
     }
 
-    /// Whether the text inside is separate from the text beside it.
+    /// Whether the text inside is separate from the neighbouring text.
     pub(crate) fn part(self) -> bool {
         self.0 & (Self::COMMENTS | Self::NEVER | Self::OTHERS | Self::AROUND | Self::ANOTHER | Self::CAPTION) != 0
     }
 }
 
-/// Who wrote the text of an element that does not belong to the page's record.
+/// The source of an element's text, if that is not the page's record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Whose {
     Readers,
@@ -209,7 +209,7 @@ impl Boilerplate {
         memory.known(names, |parts| self.marks_of(names, parts))
     }
 
-    /// Whose words an element holds, by its class, id and role, if they are not the page's.
+    /// The source of an element's text, by its class, id and role, if that is not the page's record.
     pub(crate) fn whose(&self, attributes: Attributes<'_, '_>, parts: &mut Parts) -> Option<Whose> {
         let marks = self.said(attributes.several(["class", "id", "role"]), parts);
         let is = |of: u32| marks & of != 0;

@@ -30,7 +30,7 @@ const MUCH: i64 = 1000;
 /// With fewer letters of prose, a block around content is boilerplate even in a place that is named as content.
 const LITTLE: i64 = 100;
 
-/// With at least so many letters of prose, a block is a text even if its name or a word of its title suggests a share bar or a form.
+/// With at least this many letters of prose, a block is a text even if its name or a word of its title suggests a share bar or a form.
 const SOME: i64 = 800;
 
 /// Elements that are parts of a text, never all of it.
@@ -180,7 +180,7 @@ impl Choice {
         node.titles == 0 && self.prose[at] < most
     }
 
-    /// Whether an element's name is one for parts beside the content.
+    /// Whether an element is by its name a part of the page next to the content.
     fn is_beside(&self, at: usize) -> bool {
         matches!(self.nodes()[at].name, Name::NAV | Name::FOOTER | Name::ASIDE)
     }
@@ -363,7 +363,7 @@ pub(super) enum Block {
     Built,
     /// It is known to hold content: everything in it is content unless a name or a text speaks against it.
     Known,
-    /// Its name says that it holds content, among other things.
+    /// Its name suggests content, but it also contains other things.
     Named,
     Scored,
     /// It is the main part of a page that is not an article: it consists of short texts and links.

@@ -1,6 +1,6 @@
 //! Converts a page to UTF-8 piece by piece, from the encoding given by its byte order mark, the server's charset, or the declared one.
 //! Valid UTF-8 stays where it was read to. From the first invalid sequence on, bytes are decoded like any other encoding: whoever converts
-//! them to text detects it and calls [`Utf8Pieces::repair`], so that no byte is checked twice. [`super::prescan`] finds the declared
+//! them to text detects it and calls [`Utf8Pieces::repair`], to avoid checking bytes twice. [`super::prescan`] finds the declared
 //! charset.
 
 use super::prescan::declared;

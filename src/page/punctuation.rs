@@ -77,7 +77,7 @@ static MARKS: LazyLock<[u64; MOST / 64]> = LazyLock::new(|| {
     let sentences = CodePointSetData::new::<SentenceTerminal>();
     let parts = CodePointSetData::new::<TerminalPunctuation>();
     let all = sentences.iter_ranges().chain(parts.iter_ranges()).flatten();
-    // an omission ends a part of a sentence, too
+    // an ellipsis ends a part of a sentence, too
     for mark in all.chain(['…' as u32]).filter(|mark| (*mark as usize) < MOST) {
         marks[mark as usize / 64] |= 1 << (mark % 64);
     }

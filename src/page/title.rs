@@ -42,7 +42,7 @@ struct Seen {
     listed: usize,
 }
 
-/// The most separators from either end of a title that are used.
+/// The most separators that are used from either end of a title.
 const SIGNS: usize = 3;
 
 /// The most beginnings and ends that are kept; beyond that, the rarest are forgotten.

@@ -1,7 +1,7 @@
 //! Finds the record that a page claims to show, by its JSON alternate link, its shortlink, or the classes of its body. Other modules
 //! decide whether the claim is valid.
 //!
-//! The marks are those of WordPress: `rest_output_link_wp_head`, `wp_shortlink_wp_head` and `get_body_class`,
+//! WordPress writes these marks in its functions `rest_output_link_wp_head`, `wp_shortlink_wp_head` and `get_body_class`,
 //! <https://developer.wordpress.org/reference/functions/get_body_class/>.
 
 use crate::page::Head;

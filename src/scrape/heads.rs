@@ -16,7 +16,7 @@ pub(super) struct PageHead {
     head: page::Head,
     /// The page has no trace of WordPress.
     is_foreign: bool,
-    /// It shows several posts, and its URL may be that of a list.
+    /// It shows several posts, and its URL may belong to a list.
     is_list: bool,
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn is_mirror(folder: &Path) -> bool {
     })
 }
 
-/// Whether a file need not be opened: its extension is that of a dump's files, or rules out pages and feeds.
+/// Whether a file need not be opened: by its extension, it belongs to a dump, or cannot be a page or a feed.
 fn is_of_dump(file: &Path) -> bool {
     let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
     let others = "json ndjson jsonl gz zst warc wacz css js map png jpg jpeg gif webp svg ico woff woff2 ttf eot mp3 mp4 pdf zip";

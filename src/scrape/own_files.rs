@@ -45,7 +45,7 @@ impl OwnFiles {
     }
 }
 
-/// Whether a host may be that of a public site.
+/// Whether a host may belong to a public site.
 fn is_public(host: &str) -> bool {
     let is_number = host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let is_local = host == "localhost" || host.starts_with('[') || is_number;

@@ -42,7 +42,7 @@ const MESSAGES: &[&str] =
     &["Warning: ", "Notice: ", "Deprecated: ", "Strict Standards: ", "Parse error: ", "Fatal error: "];
 
 /// Whether a file that begins with `start` is HTML. Comments, an XML declaration and PHP's messages may precede the first tag; if
-/// the server `said` that the file is HTML, any text may.
+/// the server `said` that the file is HTML, so may any text.
 pub(crate) fn is_html(start: &[u8], said: bool) -> bool {
     // UTF-16 in its simplest form: every tag is ASCII.
     let wide = start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff");

@@ -89,7 +89,7 @@ impl Gathered {
     pub(super) fn add(&self, (page, title): &(Page, String), number: Number) {
         let (key, mut value) = (self.key(page, number), Vec::new());
         page.pack(&mut value);
-        // an error page's title says nothing about the site's name
+        // the title of an error page may lack the site's name, and is not used to find that name
         put_bytes(&mut value, if page.is_error { b"" } else { title.as_bytes() });
         let bodies = if page.capture.is_some() && !page.is_redirect { bodies_of(page, number) } else { Vec::new() };
         self.with(|inner| {

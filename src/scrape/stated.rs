@@ -29,7 +29,7 @@ pub(super) fn url_path(file: &str) -> &str {
 /// The URL that a page states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stated {
-    /// No URL, or its location.
+    /// Missing, or equal to its location.
     #[default]
     Nothing,
     /// Its location with another scheme, which paths do not reveal: true for most pages.

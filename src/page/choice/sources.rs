@@ -11,7 +11,7 @@ const LABEL: usize = 25;
 const INTRODUCTION: i64 = 80;
 
 impl Choice {
-    /// For each node, whether it is in a list of sources: a list below a heading or an introduction, beside prose, with most of its
+    /// For each node, whether it is in a list of sources: a list below a heading or an introduction, next to prose, with most of its
     /// links to other hosts; or a list below a long text that introduces it, wherever its links lead.
     pub(super) fn sources(&self, chosen: usize) -> Vec<bool> {
         let nodes = self.nodes();

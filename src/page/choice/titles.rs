@@ -103,7 +103,7 @@ impl Choice {
         self.outline.is_page && self.nodes()[0].titles == 1 && self.at(start).is_some_and(is_h1)
     }
 
-    /// Whether an element holds a heading with a part of the title that the head states: lists on other pages have it, too.
+    /// Whether an element contains a heading with a part of the title that the head states: lists on other pages have it, too.
     pub(in crate::page) fn is_stated_title(&self, start: usize) -> bool {
         let inside = self.at(start).map_or(0..0, |at| at + 1..self.nodes()[at].next);
         let is_it = |&at: &usize| self.nodes()[at].is_run && self.nodes()[at].name.is(names::HEADING);

@@ -36,7 +36,7 @@ pub(in crate::page) struct Buffer {
 const MOST_KEPT: usize = 4096;
 
 impl Buffer {
-    /// Takes the memory of an outline that is no longer needed.
+    /// Takes back the memory of an unused outline.
     pub(in crate::page) fn take_back(&mut self, outline: Outline) {
         let Outline { mut nodes, mut words, .. } = outline;
         if nodes.capacity() <= MOST_KEPT {
@@ -64,7 +64,7 @@ pub(in crate::page) struct Builder<'m> {
     own: Option<u64>,
     /// Other numbers in the class of the body: a theme's template is a post with such a number (`tdb_template_9`).
     templates: Vec<u64>,
-    /// The body has no class: that of its first element may replace it.
+    /// The body has no class attribute: that of its first element may replace it.
     lacks_class: bool,
     /// The page's post is the topic of a forum, whose replies are posts on its page.
     is_topic: bool,

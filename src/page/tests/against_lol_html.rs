@@ -171,7 +171,7 @@ fn attribute(el: &Element<'_, '_>, name: &str) -> Option<String> {
 }
 
 fn non_empty(text: &str) -> Option<String> {
-    // lol_html keeps NUL characters, HTML does not
+    // HTML replaces NUL characters, lol_html keeps them
     let text = text.replace('\0', "\u{fffd}");
     let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\0');
     (!text.is_empty()).then(|| text.to_owned())

@@ -61,7 +61,7 @@ fn pair<'a>(old: &[&'a str], new: &[&'a str], changes: &mut Vec<BlockChange<'a>>
     for (block, words) in old.iter().zip(&old_words) {
         let window = next..new.len().min(next + WINDOW);
         let alike = window.map(|at| (common(words, &new_words[at]), at)).filter(|(share, _)| *share >= ALIKE);
-        // Of equal ones the first.
+        // among equals, the first
         let best = alike.reduce(|best, other| if other.0 > best.0 { other } else { best });
         let Some((_, at)) = best else {
             changes.push(removed(block));

@@ -22,7 +22,7 @@ fn post(site: &str, id: u32, text: &str) -> Value {
     json!({"site": site, "kind": "post", "type": "post", "id": id, "link": format!("https://{site}/{id}/"), "content": {"text": text}})
 }
 
-/// Words that no other `seed` has, of which those from `changed` on are those of another.
+/// Words that are unique to this `seed`; from `changed` on, they are those of another seed.
 fn text(seed: u32, words: usize, changed: usize) -> String {
     let word = |n: usize| format!("w{}x{n}", if n < changed { seed } else { seed + 1_000_000 });
     (0..words).map(word).collect::<Vec<_>>().join(" ")
@@ -50,7 +50,7 @@ fn a_signature_estimates_the_share_of_common_shingles() {
         let error = signature(&a).unwrap().similarity(&signature(&b).unwrap()) - jaccard(&a, &b);
         (worst, sum) = (worst.max(error.abs()), sum + error);
     }
-    // Four standard deviations; no tendency.
+    // four standard deviations; no bias
     assert!(worst < 0.18, "{worst}");
     assert!((sum / 400.0).abs() < 0.01, "{}", sum / 400.0);
 }
@@ -92,7 +92,7 @@ fn what_is_near_is_marked_across_sites_and_nothing_is_removed() {
     assert!((0.8..1.0).contains(&marked[2]["duplicate_similarity"].as_f64().unwrap()));
     assert_eq!(marked[3]["signature"], Value::Null);
     assert_eq!(["signed", "groups", "grouped"].map(|name| report.counted(name)), [5, 2, 4]);
-    // The input, but for the keys that are added.
+    // the input, except the added keys
     for (record, mut marked) in records.iter().zip(marked) {
         let object = marked.as_object_mut().unwrap();
         object.retain(|key, _| {
@@ -102,7 +102,8 @@ fn what_is_near_is_marked_across_sites_and_nothing_is_removed() {
     }
 }
 
-/// Two languages of a plugin that keeps one id for all: SITE/TYPE:ID was the name of both, and a recipe kept both.
+/// Two languages of a plugin that uses one id for all languages: SITE/TYPE:ID was the name of both, and a recipe kept
+/// both.
 #[test]
 fn one_record_of_each_group_is_the_first_and_any_order_gives_the_name() {
     let of =
@@ -123,7 +124,7 @@ fn one_record_of_each_group_is_the_first_and_any_order_gives_the_name() {
     assert_eq!(run_on(&Options::default(), &signed(&without)).unwrap().0[1]["duplicate_group"], "a/post:7");
 }
 
-/// Several people have one page; two of them have a copy each.
+/// Several people share a page; two of them have a copy each.
 #[test]
 fn groups_at_one_link_have_names_of_their_own() {
     let of = |id: u32, seed: u32| json!({"site": "a", "type": "person", "id": id, "link": "https://a/team/", "content": {"text": text(seed, 50, 50)}});
@@ -154,7 +155,7 @@ fn the_similarity_decides_who_is_in_a_group() {
     }
 }
 
-/// 200 groups of five, in any order of the records and with any number of threads.
+/// Tests 200 groups of five, in two orders of the records and with any number of threads.
 #[test]
 fn groups_depend_on_neither_threads_nor_order() {
     let records: Vec<_> =

@@ -1,5 +1,5 @@
-//! Notices dumps of two sites under one label: the APIs of two hosts give the same type and id to different things, and neither
-//! names the other as that of a language. What follows from it is decided elsewhere.
+//! Detects dumps of two sites under one label: the APIs of two hosts have different items with the same type and id, and neither
+//! API names the other host as that of a language. Other modules decide what to do about it.
 
 use crate::dump::Item;
 use crate::urls::{QuickMap, bare_host};
@@ -7,11 +7,11 @@ use crate::wordpress::is_of_wordpress_com;
 use memchr::memmem;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Hosts of APIs that are compared.
+/// The most hosts of APIs that are compared.
 const MOST: usize = 16;
 
-/// What the name of a host in an item must have beside it to be that of a language: fields of Polylang and its add-ons, WPML and
-/// Bogo, and the heads that SEO plugins give.
+/// A record that names a host as that of a language contains one of these words: fields of Polylang and its add-ons, WPML and Bogo,
+/// and the heads that SEO plugins add.
 const LANGUAGE: [&[u8]; 3] = [b"translations\"", b"_original_post", b"hreflang"];
 
 /// The APIs so far, by the numbers of their hosts.
@@ -19,16 +19,16 @@ const LANGUAGE: [&[u8]; 3] = [b"translations\"", b"_original_post", b"hreflang"]
 pub(super) struct Apis {
     hosts: Vec<String>,
     types: QuickMap<String, u32>,
-    /// The ids of each host and type, 64 in one number: a bit or two a record, where ids are close to each other.
+    /// The ids of each host and type, 64 in one number: one or two bits for each record if ids are close to each other.
     ids: QuickMap<(u32, u32, i64), u64>,
-    /// The first type and id that two hosts share, and their links.
+    /// For each pair of hosts, the first type and id that both use, and the links of these items.
     shared: BTreeMap<(u32, u32), String>,
-    /// The hosts of which one has named the other.
+    /// The pairs of hosts in which one has named the other.
     named: BTreeSet<(u32, u32)>,
 }
 
 impl Apis {
-    /// Adds an item, of which `line` is the record. Media and users may be the same for all languages of a site.
+    /// Adds an item and its record, `line`. Media and users are skipped: they may be the same in all languages of a site.
     pub(super) fn add(&mut self, item: &Item, line: &[u8]) {
         if !matches!(item.kind, "post" | "term") {
             return;
@@ -68,7 +68,7 @@ impl Apis {
         known.or((self.hosts.last()? == host).then_some(self.hosts.len() - 1)).map(|at| at as u32)
     }
 
-    /// What shows that two hosts are two sites.
+    /// Evidence that two hosts are two sites.
     pub(super) fn clash(&self) -> Option<String> {
         let ((a, b), what) = self.shared.iter().find(|(pair, _)| !self.named.contains(pair))?;
         let host = |at: &u32| &self.hosts[*at as usize];
@@ -76,7 +76,7 @@ impl Apis {
     }
 }
 
-/// The address of an item in the API, if its site has one of its own.
+/// The address of an item in its site's own API.
 pub(super) fn of_own_site(item: &Item) -> Option<&str> {
     item.self_link.as_deref().filter(|address| !is_of_wordpress_com(address))
 }
@@ -86,7 +86,7 @@ fn names(line: &[u8], host: &str) -> bool {
     memmem::find(line, host.as_bytes()).is_some() && LANGUAGE.iter().any(|word| memmem::find(line, word).is_some())
 }
 
-/// The host of an absolute URL as it is written, without www.: only told from others.
+/// The host of an absolute URL as written, without www.: suitable only for telling hosts apart.
 pub(super) fn host_in(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://")?;
     let host = rest.split(['/', '?', '#']).next()?;

@@ -1,4 +1,4 @@
-//! Brings together what several doors say of one item: the REST API, an export of WordPress, a feed.
+//! Combines the data on one item from several sources: the REST API, an export of WordPress, a feed.
 
 use crate::dump::{self, Deleted, Event, Item, Sources, Text, identity as identity_of};
 use crate::feed::{Entry, identity};
@@ -14,33 +14,33 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Fields by which an item is known; those of another door are not taken for a later state.
+/// Fields that identify an item; they are never taken from another source, even if that has a later state.
 const OWN: [&str; 6] = ["id", "type", "link", "guid", "_links", "_embedded"];
 
-/// What an export says of an item, and where.
+/// An item in an export, and its position.
 #[derive(Serialize, Deserialize)]
 struct Exported {
     file: String,
     number: u64,
     aliases: Vec<String>,
     api: Map<String, Value>,
-    /// Where the state of the item in an export before this one lies.
+    /// The position of the item's state in the previous export.
     before: Option<u64>,
 }
 
-/// The items of exports, where other sources or several exports may have the same ones.
+/// The items of exports, if other sources or several exports may have the same ones.
 #[derive(Default)]
 pub(super) struct Exports {
     shelf: Shelf,
-    /// Where the last state of each is on it, and whether an item has taken it.
+    /// The position of each item's last state on the shelf, and whether an item has taken it.
     places: Vec<(u64, bool)>,
-    /// Which of them an item is, by its [`key`] and its [`signs`].
+    /// The number of an item, by its [`key`] and its [`signs`].
     known: QuickMap<u128, u32>,
-    /// The front page of the blog that all of them are of, as [`identity`] has it.
+    /// The front page of the blog to which all of them belong, in the form of [`identity`].
     home: Option<String>,
     /// Items that were found deleted after their state in the export.
     deleted: HashSet<u128>,
-    /// Links of items that are deleted or have a password by one of the doors, as [`identity`] has them.
+    /// Links of items that are deleted or have a password according to one of the sources, in the form of [`identity`].
     protected: HashSet<String>,
 }
 
@@ -95,7 +95,8 @@ impl Exports {
         item.via == "wxr" && self.find(&[key(item, true)]).is_some_and(|at| self.places[at].1)
     }
 
-    /// Why an item of an export is left out for what another door says: it is deleted, or a comment on what is deleted or has a password.
+    /// The reason to leave an item of an export out, according to another source: it is deleted, or it is a comment on an item that is
+    /// deleted or has a password.
     pub(super) fn reason_to_leave_out(&self, item: &Item) -> Option<&'static str> {
         let post = || item.link.as_deref().and_then(|link| link.split('#').next()).map(identity);
         let is_hidden = || item.kind == "comment" && post().is_some_and(|post| self.protected.contains(&post));
@@ -106,12 +107,12 @@ impl Exports {
         }
     }
 
-    /// What exports say of this item, if it is the first one to ask: states with a password come first.
+    /// The states of this item in exports, if it is the first one to ask; states with a password come first.
     fn take(&mut self, item: &Item, object: &Object<'_>) -> Result<Vec<Exported>, Error> {
         let mut keys = vec![key(item, true)];
         let home = item.self_link.as_deref().and_then(rest_root).map(rest_home).filter(|home| !home.is_empty());
         let is_of_blog = |own: &String| own.is_empty() || home.is_none_or(|home| identity(home) == *own);
-        // An id alone means something within one blog.
+        // an id is unique only within one blog
         if self.home.as_ref().is_some_and(is_of_blog) {
             keys.extend(signs(item, |key| serde_json::from_str(object.get(key)?).ok()));
             keys.push(key(item, false));
@@ -131,8 +132,8 @@ impl Exports {
         Ok(states)
     }
 
-    /// The JSON of an item, completed by exports and the `entry` of a feed; none if these say nothing of it. An export whose state is
-    /// the latest is the door and the `place` of the item.
+    /// The JSON of an item, completed from exports and the `entry` of a feed; [`None`] if these have nothing to add. If an export has the
+    /// latest state, it becomes the source and the `place` of the item.
     pub(super) fn complete(
         &mut self,
         item: &mut Item,
@@ -175,33 +176,33 @@ impl Exports {
     }
 }
 
-/// Who an item is; of terms and users, exports have no link.
+/// The identity of an item; for terms and users, exports have no link.
 fn key(item: &Item, has_link: bool) -> u128 {
     let link = item.link.as_deref().filter(|_| has_link).map(identity);
     identity_of(item.kind, &item.r#type, Some(item.id), link.as_deref())
 }
 
-/// Who an item is on its blog, whatever its link: its guid, and the second in which it was published, with its id.
+/// Identities of an item on its blog, whatever its link: its id with its guid, and its id with the second in which it was published.
 fn signs(item: &Item, field: impl Fn(&str) -> Option<Value>) -> impl Iterator<Item = u128> {
     let sign = |sign| identity_of(item.kind, &item.r#type, Some(item.id), Some(&format!("\0{sign}")));
     told(field).map(sign)
 }
 
-/// The second in which something was published, and its guid.
+/// The second in which an item was published, and its guid.
 pub(super) fn told(field: impl Fn(&str) -> Option<Value>) -> impl Iterator<Item = String> {
     let date = field("date_gmt").and_then(|date| dates::normalise(date.as_str()?));
-    // The API writes it for HTML.
+    // the API escapes it as HTML
     let guid = field("guid").and_then(|guid| Some(guid["rendered"].as_str()?.replace("&#038;", "&")));
     [date, guid].into_iter().flatten().filter(|sign| !sign.is_empty())
 }
 
-/// Adds to an item what another door says of it: what the item lacks, or, where the other one has the later state of it, all but who it
-/// is; whether that is so. What one of them protects is not read in the other.
+/// Completes an item from another source: adds the fields that it lacks, or, if the other source has a later state, replaces all fields
+/// but its identity. Returns whether its state is later. A protected text is not copied from the other source.
 fn complete(item: &mut Object<'_>, other: &Map<String, Value>, door: &str) -> bool {
     let is_protected = is_protected(item);
     let own = item.text("modified_gmt").and_then(|date| dates::normalise(&date));
     let others = other.get("modified_gmt").and_then(|date| dates::normalise(date.as_str()?));
-    // A feed may have a summary.
+    // a feed may have a summary instead of the content
     let is_whole = door == "export" || other.contains_key("content");
     let is_later = is_whole && own.is_some() && own < others;
     for (key, value) in other {
@@ -211,7 +212,7 @@ fn complete(item: &mut Object<'_>, other: &Map<String, Value>, door: &str) -> bo
             continue;
         }
         match &**key {
-            // The terms in it are those that the API names by ids.
+            // its terms are those that the API names by ids
             "_embedded" => {
                 value.get("author").into_iter().for_each(|own| item.set_json(key, &json!({ "author": own })));
             }
@@ -225,13 +226,14 @@ fn complete(item: &mut Object<'_>, other: &Map<String, Value>, door: &str) -> bo
     is_later
 }
 
-/// Whether an item has a password: its content tells, or its excerpt.
+/// Whether an item has a password, according to its content or its excerpt.
 fn is_protected(item: &Object<'_>) -> bool {
     let told = |key: &&str| item.get(key).filter(|text| text.contains("\"protected\":"));
     ["content", "excerpt"].iter().find_map(told).is_some_and(|text| text.contains("\"protected\":true"))
 }
 
-/// Whether a value of the API is none: null, or, where it should be an object, one without a text that says nothing of a password.
+/// Whether a value of the API is missing: null, or, if an object is expected, `false`, `[]` or an object
+/// with only nulls and `"protected": false`.
 fn is_absent(json: &str, other: &Value) -> bool {
     let Ok(object) = Object::parse_str(json) else {
         return json == "null" || other.is_object() && matches!(json, "false" | "[]");

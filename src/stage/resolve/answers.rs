@@ -1,16 +1,16 @@
-//! Remembers the registry's answers for a site: of the URLs in texts three quarters come again (two real sites), and to find
-//! each anew was a sixth of wp-resolve.
+//! Caches the registry's answers about URLs: three quarters of the URLs in texts are repeated (on two real sites), and
+//! looking each up again took a sixth of wp-resolve's time.
 
 use crate::registry::{Answer, Query, Registry};
 use crate::urls::{QuickMap, UrlKey, seed};
 use xxhash_rust::xxh3::{xxh3_64_with_seed, xxh3_128_with_seed};
 
-/// Answers that are kept at most: about 300 KB. Then all are forgotten.
+/// The most answers that are cached, about 300 KB. Then the cache is emptied.
 const REMEMBERED: usize = 4096;
 
 #[derive(Default)]
 pub(super) struct Answers {
-    /// Where the registry is that gave them.
+    /// The address of the registry that gave them.
     of: usize,
     known: QuickMap<u128, Answer>,
     key: UrlKey,
@@ -23,7 +23,7 @@ impl Answers {
             self.known.clear();
             self.of = of;
         }
-        // As with the keys of URLs, no two of 10^7 queries have one hash.
+        // like the keys of URLs, no two of 10^7 queries share a hash
         let of_text = |text: Option<&str>, seed| text.map_or(seed, |text| xxh3_64_with_seed(text.as_bytes(), seed ^ 1));
         let has = |is_there, bit: u64| u64::from(is_there) << bit;
         let kind = has(asked.image, 0) | has(asked.hint.is_some(), 1) | has(asked.language.is_some(), 2);
@@ -40,7 +40,8 @@ mod tests {
     use super::*;
     use crate::registry::{Facts, Register};
 
-    /// Two media records share a file; the language decides. What is written may be a language's tag, too.
+    /// Two media records share a file; the language decides between them. The reference as written may itself look
+    /// like a language tag.
     #[test]
     fn a_reference_that_reads_like_a_language_is_another_query() {
         let mut register = Register::default();

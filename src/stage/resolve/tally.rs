@@ -1,5 +1,5 @@
-//! Counts the rules that resolved something, and lists what was not resolved. Shared by all threads; the result does
-//! not depend on their order.
+//! Counts the rules by which URLs were resolved to records, and lists unresolved URLs. Shared by all threads; the
+//! result does not depend on their order.
 
 use crate::ndjson::{Str, write_json};
 use crate::record::{Missing, Reason};
@@ -23,7 +23,7 @@ pub(super) enum Use {
 }
 
 impl Use {
-    /// What counts all of them, the internal ones, and those with a target.
+    /// The names of the counts: all of them, internal ones, and those with a target.
     pub(super) fn counts(self) -> [&'static str; 3] {
         match self {
             Use::Link => ["links", "links_internal", "links_resolved"],
@@ -50,7 +50,7 @@ pub(super) struct Tally {
 struct Unresolved {
     count: u64,
     reason: Reason,
-    /// The position of the first: number of the input, line.
+    /// The position of the first occurrence: number of the input, line.
     place: (usize, u64),
     r#type: Box<str>,
     id: Option<i64>,
@@ -70,7 +70,7 @@ impl Tally {
         Tally { rules: Default::default(), reasons: Default::default(), left_out, unresolved, files }
     }
 
-    /// The reason for a URL for which the registry gave this one.
+    /// The final reason for a URL, given the registry's reason: only wp-index's log shows which pages were left out.
     pub(super) fn reason(&self, url: &str, reason: Reason) -> Reason {
         let is_left_out = || UrlKey::new(url).is_some_and(|key| self.left_out.contains(&key.hash()));
         match reason {
@@ -83,7 +83,7 @@ impl Tally {
         self.rules[r#use as usize][rule as usize].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Records a URL of the site without a record.
+    /// Adds a URL of the site that has no record.
     pub(super) fn unresolved<'a>(&self, url: &str, r#use: Use, reason: Reason, bearer: impl FnOnce() -> Bearer<'a>) {
         self.reasons[r#use as usize][reason as usize].fetch_add(1, Ordering::Relaxed);
         let Some(list) = self.unresolved.as_ref().filter(|_| reason.missing() != Missing::NoRecord) else { return };
@@ -107,7 +107,7 @@ impl Tally {
         }
     }
 
-    /// Adds the counts by rule and by reason to the others.
+    /// Adds the counts by rule and by reason to the report.
     pub(super) fn report(&self, report: &mut Report) {
         let rules = Rule::ALL.iter().map(|rule| rule.name());
         report.detail("rules", by_name(rules, &self.rules));

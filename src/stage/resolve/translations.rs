@@ -1,5 +1,5 @@
-//! Writes the list of a record's translations: those it states, with their targets, and those that others state. The
-//! registry knows all translations.
+//! Writes the list of a record's translations: those that it states, with their targets, and those that other records state.
+//! The registry knows all translations.
 
 use super::element::{Editor, Element, Slot, edit_list, target};
 use crate::ndjson::write_json;
@@ -7,8 +7,8 @@ use crate::record::{Reason, Translation};
 use crate::registry::{Completed, RecordNumber, Registry, Rule, TranslationFacts, Verdict};
 use crate::report::Notes;
 
-/// Writes the list `raw`, which is tidy, with what is known; none if it is not a list and there is nothing to write. Stops as
-/// [`edit_list`] does.
+/// Writes the list `raw`, which is compact JSON, with all known translations; [`None`] if it is not a list and there is
+/// nothing to write. Stops like [`edit_list`].
 pub(super) fn edit(
     registry: &Registry,
     record: RecordNumber,
@@ -51,17 +51,18 @@ struct Stated<'a> {
     notes: &'a mut Notes,
 }
 
-/// Where a stated translation leads.
+/// The target of a stated translation.
 #[derive(Clone, Copy)]
 struct Led {
     target: RecordNumber,
     rule: Rule,
-    /// It may say the language of the target: of several records with one id it then means the same one.
+    /// The written language may be that of the target: among several records with one id, the statement then refers to the
+    /// same one.
     names_language: bool,
 }
 
 impl Stated<'_> {
-    /// Whether a statement with the language of its target still leads there.
+    /// Whether a statement still leads to the target if the target's language is written into it.
     fn means_the_same(&self, said: TranslationFacts<'_>, (target, rule): (RecordNumber, Rule)) -> bool {
         let language = self.registry.language(target).map(|(language, _)| language);
         if said.language.as_deref() == language {
@@ -73,7 +74,7 @@ impl Stated<'_> {
 }
 
 impl Editor for Stated<'_> {
-    /// What a stated translation leads to, or why nowhere.
+    /// The target of a stated translation, or the reason why it has none.
     type Decision = Result<Led, Option<Reason>>;
     const WRITTEN: &'static [Slot] = &[Slot::Language, Slot::Target, Slot::Rule, Slot::Reason];
 
@@ -123,7 +124,7 @@ impl Editor for Stated<'_> {
     }
 }
 
-/// A translation that others state.
+/// Writes a translation that another record states.
 fn write_completed(registry: &Registry, other: &Completed, out: &mut Vec<u8>) {
     let target = target(registry, Some(other.record));
     write_json(

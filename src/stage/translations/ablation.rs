@@ -1,14 +1,14 @@
-//! Measures the rules of a page: what its record would be without each of those that held.
+//! Measures the rules for reading pages: the values that a record would have without each of the rules that applied to its page.
 
 use crate::ndjson::Object;
 use crate::page::ablation::{held, without};
 use std::collections::BTreeMap;
 
-/// What a rule may change.
+/// The keys that rules may change.
 const KEYS: [&str; 7] = ["title", "content", "date", "date_gmt", "author_name", "terms", "featured_image"];
 
-/// Adds `without` to a record that was filled: by rule, the values that it would have otherwise. `fill` fills it anew from what it
-/// was before.
+/// Adds `without` to a record that was filled: for each rule, the values that the record would otherwise have. `fill` fills a
+/// record again, starting from its state `before`.
 pub(super) fn measure(object: &mut Object<'_>, before: &Object<'_>, mut fill: impl FnMut(&mut Object<'_>)) {
     let mut all: BTreeMap<&str, BTreeMap<&str, serde_json::Value>> = BTreeMap::new();
     for rule in held().collect::<Vec<_>>() {

@@ -1,5 +1,5 @@
-//! Finds title, dates and author of a page without a record, in its head, its JSON-LD and its elements. Here is what all of them ask:
-//! which texts name the site.
+//! Finds the title, dates and author of a page without a record, in its head, its JSON-LD and its elements. This file decides which
+//! texts are names of the site; all of the modules below need that.
 
 mod byline;
 mod dates;
@@ -14,17 +14,17 @@ use crate::page::{Head, Rule, Stated};
 use crate::record::Scrape;
 use crate::urls::{PageUrl, bare_host};
 
-/// What a page states in three places.
+/// The statements of a page in its head, its elements and its JSON-LD.
 pub(super) struct About<'p> {
     head: &'p Head,
     stated: &'p Stated,
     schema: &'p Schema,
     url: Option<&'p PageUrl>,
-    /// Its file, and the name of the site, as the titles of its pages have it.
+    /// Its file, and the name of the site as learnt from the titles of its pages.
     scrape: &'p Scrape<'p>,
-    /// Its head, or the files that it names there, say that WordPress made it.
+    /// WordPress made it, according to its head or the files named there.
     is_of_wordpress: bool,
-    /// The letters of the names of the site that the page states, and of the one that its title shares with others.
+    /// The letters of the site's names: those that the page states, and the one learnt from the titles.
     names: Vec<String>,
     /// The letters of its host.
     host: Option<String>,
@@ -45,7 +45,7 @@ impl<'p> About<'p> {
         About { head, stated, schema, url, scrape, is_of_wordpress, names, host }
     }
 
-    /// Whether it is the name of the site, or of its host.
+    /// Whether a text is the name of the site, or the beginning of its host.
     fn is_site(&self, text: &str) -> bool {
         if text.len() > LONGEST_NAME {
             return false;
@@ -55,14 +55,14 @@ impl<'p> About<'p> {
         !own.is_empty() && (is_host() || self.names.contains(&own))
     }
 
-    /// Whether it is a name of the site that is stated or shared, or its whole host.
+    /// Whether a text is a stated or learnt name of the site, or its whole host.
     fn is_known_name(&self, text: &str) -> bool {
         let own = letters(text);
         !own.is_empty() && (self.names.contains(&own) || self.host.as_ref() == Some(&own))
     }
 
-    /// A title without the name of the site before or after it. A topic may begin as the host does: before a title only a name that is
-    /// known goes, if one is.
+    /// A title without the name of the site before or after it. A topic may begin like the host: before a title, only known names are
+    /// removed, if there is one.
     fn without_site<'t>(&self, title: &'t str) -> &'t str {
         let title = title.trim();
         let name = self.scrape.site_name.as_deref();
@@ -89,12 +89,12 @@ impl<'p> About<'p> {
         known.or_else(by_host).unwrap_or(title)
     }
 
-    /// The section of the site that it is in.
+    /// The section of the site that the page belongs to.
     pub(super) fn section(&self) -> Option<String> {
         self.head.section.clone().or_else(|| self.schema.section.clone())
     }
 
-    /// Who wrote it.
+    /// The author of the page.
     pub(super) fn author(&self, extractor: &mut Extractor) -> Option<String> {
         let elements = self.stated.authors.iter().map(|html| extractor.text(html)).filter(|name| {
             // "View all posts by"
@@ -115,7 +115,7 @@ impl<'p> About<'p> {
         stated.or_else(|| self.author_in_words(extractor))
     }
 
-    /// Whom the words between title and text name, in a post.
+    /// The author of a post, according to the words between title and text.
     fn author_in_words(&self, extractor: &mut Extractor) -> Option<String> {
         let is_page = || self.head.classes().has(&["page"]);
         let head = self.stated.head.as_ref().filter(|_| self.is_of_wordpress && self.is_post() && !is_page())?;
@@ -125,10 +125,10 @@ impl<'p> About<'p> {
     }
 }
 
-/// Letters of a host's beginning that may be a name.
+/// The fewest letters of a host's beginning that may be a name.
 const SHORTEST_HOST: usize = 4;
 
-/// Whether a text can be a name: a line, and no address.
+/// Whether a text can be a name: a single line, without an address.
 fn is_name(text: &str) -> bool {
     let is_short = text.chars().count() <= 80 && !text.contains('\n');
     is_short && text.chars().any(char::is_alphabetic) && !["://", "@", "www."].iter().any(|sign| text.contains(sign))
@@ -150,7 +150,7 @@ fn folder(url: &str) -> &str {
 fn letters(text: &str) -> String {
     let mut letters = String::with_capacity(text.len());
     for c in text.chars() {
-        // most are ASCII, for which the tables of Unicode are slow
+        // most are ASCII, for which Unicode's tables are slow
         match c.is_ascii() {
             true if c.is_ascii_alphanumeric() => letters.push(c.to_ascii_lowercase()),
             false if c.is_alphanumeric() => letters.extend(c.to_lowercase()),

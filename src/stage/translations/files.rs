@@ -1,4 +1,4 @@
-//! Opens the files of scraped pages, and those in archives, if they may be opened, and says why if not.
+//! Opens the files of scraped pages and pages in web archives, if that is permitted, and explains why if not.
 
 use crate::archive::{self, Archives, Payload, Volume, WarcPlace, read_at};
 use crate::page::PAGE_LIMIT;
@@ -10,31 +10,31 @@ use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-/// Roots that a thread keeps open: one a site is usual.
+/// The most roots that a thread keeps open: usually, a site has one.
 const OPEN_ROOTS: usize = 16;
 
-/// Result of opening a record's page.
+/// The result of opening a record's page.
 pub(super) enum Opened {
     /// The page is open.
     Page(Opening),
     /// The record has no page.
     None,
-    /// The page cannot be opened: the kind of defect, and why.
+    /// The page cannot be opened: the kind of defect, and the cause.
     Defect(&'static str, String),
-    /// The record names a root that only the user may name: what he has to say.
+    /// The record names a root that only the user may name: the option to use.
     Refused(String),
 }
 
 /// The bytes of a page.
 pub(super) enum Opening {
-    /// Those of a file.
+    /// The bytes of a file.
     File(File),
-    /// Those that an archive has of it, and the name of their encoding, if the server gave one.
+    /// The bytes of a capture in an archive, and the name of their encoding, if the server gave one.
     Archived(Cursor<Vec<u8>>, Option<String>),
 }
 
 impl Opening {
-    /// The encoding in which a server has sent it.
+    /// The encoding in which a server sent the page.
     pub(super) fn charset(&self) -> Option<String> {
         if let Opening::Archived(_, charset) = self { charset.clone() } else { None }
     }
@@ -51,9 +51,9 @@ impl Read for Opening {
 
 /// Opens pages below their roots.
 pub(super) struct Pages<'o> {
-    /// A single one is the root for all records, overriding theirs; of several, those that a record may name.
+    /// A single root is used for all records and overrides theirs; several are those that records may name.
     given: &'o [PathBuf],
-    /// Roots seen last, or why they cannot be used.
+    /// The most recently used roots, or why they cannot be used.
     roots: HashMap<String, Result<Root, String>>,
     archives: &'o Archives,
     /// The block of a record.
@@ -65,8 +65,8 @@ impl<'o> Pages<'o> {
         Pages { given, roots: HashMap::new(), archives, block: Vec::new() }
     }
 
-    /// Opens the page below its root or the given one. A record can lead neither out of its root nor to an absolute root
-    /// that the user has not named. The record of an archive must have the payload with the page's digest, if it has one.
+    /// Opens the page below its root or the given one. A record cannot lead out of its root, nor to an absolute root that
+    /// the user has not named. The record of an archive must have the payload with the page's digest, if it has one.
     pub(super) fn open(&mut self, page: &Scrape<'_>) -> Opened {
         let Some(file) = page.file.as_deref() else { return Opened::None };
         let only = self.only().map(shown_path);
@@ -112,7 +112,7 @@ impl<'o> Pages<'o> {
         if let [only] = self.given { Some(only) } else { None }
     }
 
-    /// The root of several that this is.
+    /// The root with this name, if there are several.
     fn named(&self, name: &str) -> Option<&'o Path> {
         self.given.iter().map(PathBuf::as_path).find(|given| *given == Path::new(name))
     }
@@ -138,7 +138,7 @@ impl<'o> Pages<'o> {
     }
 }
 
-/// The page in the record at `place` of the volume of this name.
+/// The page in the record at `place` of the volume with this name.
 fn archived(
     volumes: &[Volume],
     name: &str,
@@ -160,7 +160,7 @@ fn archived(
     }
 }
 
-/// The option that names this root, as a shell reads it.
+/// The option that names this root, quoted for a shell.
 fn as_option(root: &str) -> String {
     format!("--scrape-root {}", in_shell(root))
 }

@@ -1,5 +1,5 @@
-//! Learns the templates of sites from the pages that records name as a sample: once for all records and threads, when the first
-//! page needs them.
+//! Learns the templates of sites, their repeated texts, from the pages that records name as a sample: once for all records and
+//! threads, when the first page needs them.
 
 use super::files::{Opened, Pages};
 use crate::page::{Learner, PageBuffer, PageReader, Site, Template};
@@ -10,37 +10,37 @@ use std::collections::BTreeSet;
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Pages of a sample that are read: wp-index names fewer.
+/// The most pages of a sample that are read: wp-index names fewer.
 const PAGES: usize = 64;
 
-/// Templates that are kept: a site has one for each of its languages.
+/// The most templates that are kept: a site has one for each of its languages.
 const MOST: usize = 128;
 
-/// The templates learnt last.
+/// The templates learnt most recently.
 #[derive(Default)]
 pub(super) struct Templates {
     known: Mutex<Vec<(Sample, Arc<Slot>)>>,
-    /// Why pages that are read for what they say of rights could not be read.
+    /// The reasons why pages could not be read for their statements on rights.
     unread: Mutex<BTreeSet<String>>,
 }
 
-/// The root of some pages and their places below it.
+/// The root of some pages, and their paths below it.
 struct Sample {
     root: Option<String>,
     files: Vec<String>,
 }
 
-/// What is learnt of a sample when it is first asked for.
+/// The results of a sample, computed when first needed.
 #[derive(Default)]
 pub(super) struct Slot {
     learnt: OnceLock<Learnt>,
     rights: OnceLock<Vec<Stated>>,
 }
 
-/// What came of a sample.
+/// The result of learning from a sample.
 pub(super) struct Learnt {
     template: Option<Arc<Template>>,
-    /// Why pages of it could not be read.
+    /// The reason why some of its pages could not be read.
     pub(super) missing: Option<String>,
 }
 
@@ -56,21 +56,21 @@ impl Slot {
         self.learnt.get()
     }
 
-    /// What the template says of rights, if that was asked for.
+    /// The statements on rights in the template, if they were learnt.
     pub(super) fn rights(&self) -> &[Stated] {
         self.rights.get().map_or(&[], Vec::as_slice)
     }
 }
 
 impl Templates {
-    /// What the sample of a record's page shows. All of it is a function of the record and the scrape.
+    /// Learns the template from the sample of a record's page. The result depends only on the record and the scrape.
     pub(super) fn learn(&self, scrape: &Scrape<'_>, pages: &mut Pages<'_>) -> Arc<Slot> {
         let slot = self.slot(scrape);
         slot.learnt.get_or_init(|| learn(scrape, pages));
         slot
     }
 
-    /// What it says of rights.
+    /// Learns the template's statements on rights.
     pub(super) fn learn_rights(&self, scrape: &Scrape<'_>, pages: &mut Pages<'_>) -> Arc<Slot> {
         let slot = self.slot(scrape);
         slot.rights.get_or_init(|| {
@@ -86,7 +86,7 @@ impl Templates {
         slot
     }
 
-    /// Why pages were not read for what they say of rights.
+    /// The reasons why pages were not read for their statements on rights.
     pub(super) fn unread(self) -> BTreeSet<String> {
         self.unread.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
@@ -108,7 +108,7 @@ impl Templates {
 }
 
 impl Learnt {
-    /// The site of the page that is saved there.
+    /// The site of a page, with the page's number if it is in the sample.
     pub(super) fn site(&self, scrape: &Scrape<'_>) -> Option<Site> {
         let own = scrape.sample.iter().position(|file| Some(&**file) == scrape.file.as_deref());
         self.template.clone().map(|template| Site { template, own })
@@ -118,7 +118,7 @@ impl Learnt {
 fn learn(scrape: &Scrape<'_>, pages: &mut Pages<'_>) -> Learnt {
     let (mut learner, mut number) = (Learner::default(), 0);
     let missing = read_each(scrape, pages, |file, html| {
-        // those that cannot be read have numbers, too
+        // pages that cannot be read have numbers, too
         number = scrape.sample.iter().position(|own| &**own == file).unwrap_or(number);
         learner.add(number, html);
         true
@@ -126,7 +126,7 @@ fn learn(scrape: &Scrape<'_>, pages: &mut Pages<'_>) -> Learnt {
     Learnt { template: Template::of(&mut learner).map(Arc::new), missing }
 }
 
-/// Reads the pages of a sample, as long as `each` wants another one; says why some cannot be read.
+/// Reads the pages of a sample while `each` asks for more; returns why some cannot be read.
 fn read_each(scrape: &Scrape<'_>, pages: &mut Pages<'_>, mut each: impl FnMut(&str, &str) -> bool) -> Option<String> {
     let mut buffer = PageBuffer::default();
     let (mut missing, mut first, mut goes_on) = (0, None, true);

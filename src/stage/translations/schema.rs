@@ -1,9 +1,9 @@
-//! Reads the JSON-LD of a page (schema.org), which SEO plugins and themes write.
+//! Reads the JSON-LD of a page (schema.org), as written by SEO plugins and themes.
 
 use crate::rights::nodes;
 use serde_json::Value;
 
-/// What a page states about its article.
+/// The statements of a page about its article.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Schema {
     pub title: Option<String>,
@@ -15,7 +15,7 @@ pub(super) struct Schema {
     pub site: Option<String>,
 }
 
-/// Reads the scripts of a page; one that is not JSON says nothing.
+/// Reads the scripts of a page; scripts that are not JSON are ignored.
 pub(super) fn of(scripts: &[String]) -> Schema {
     let nodes = scripts.iter().filter_map(|json| serde_json::from_str(json).ok()).flat_map(nodes).collect();
     Schema::of_nodes(nodes)
@@ -43,7 +43,7 @@ impl Schema {
     }
 }
 
-/// Whether the type of a node ends so.
+/// Whether the type of a node ends with one of these names.
 fn is(node: &Value, ends: &[&str]) -> bool {
     let is = |kind: &Value| kind.as_str().is_some_and(|kind| ends.iter().any(|end| kind.ends_with(end)));
     match node.get("@type") {
@@ -57,10 +57,10 @@ fn text(node: &Value, key: &str) -> Option<String> {
     node.get(key)?.as_str().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
-/// A thing or several: names, nodes, or references to nodes.
+/// The name of one or more things: names, nodes, or references to nodes.
 fn name(thing: &Value, nodes: &[Value]) -> Option<String> {
     match thing {
-        // an address is the name of a node
+        // an address may be the id of a node
         Value::String(name) if named(name, nodes).is_some() => named(name, nodes),
         Value::String(name) => Some(name.trim().to_owned()).filter(|name| !name.is_empty() && !is_address(name)),
         Value::Array(list) => {
@@ -77,7 +77,7 @@ fn named(id: &str, nodes: &[Value]) -> Option<String> {
     nodes.iter().filter(is_it).find_map(|node| text(node, "name"))
 }
 
-/// Whether a text is an address, complete or of this host.
+/// Whether a text is an address, absolute or on the same host.
 fn is_address(text: &str) -> bool {
     text.contains("://") || text.starts_with(['/', '#']) || text.starts_with("./") || text.starts_with("../")
 }
@@ -108,7 +108,7 @@ mod tests {
         }
         let two = node.replace(r#"{"@id":"a"}"#, r#"[{"name":"Ann"},"Bo",{"name":""},{"@id":"none"},7]"#);
         assert_eq!(read(&two).author.unwrap(), "Ann, Bo");
-        // an id alone, or the address of nobody
+        // an id alone, or an address that is not the id of a node
         let ids = node.replace(r#"{"@id":"a"}"#, r#"["a","/author/bo/#author","https://a.example/bo"]"#);
         assert_eq!(read(&format!("[{others},{ids}]")).author.unwrap(), "Ann");
     }

@@ -1,5 +1,5 @@
-//! Finds the terms and the featured image of a page without a record, as its elements show them. A page has names, slugs and
-//! addresses of terms, and no ids: wp-resolve finds these where a record owns the address.
+//! Finds the terms and the featured image of a page without a record in its elements. A page has names, slugs and addresses of
+//! terms, but not their ids: wp-resolve finds those if a record has the address.
 
 use crate::html::Extractor;
 use crate::ndjson::Str;
@@ -12,13 +12,13 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
-/// The terms that a page links to as its own, then those that only its classes name.
+/// The terms to which a page links as its own, then those that only its classes name.
 pub(super) fn terms(stated: &Stated, page: Option<&PageUrl>, extractor: &mut Extractor) -> Vec<TermRef<'static>> {
     let classes: Vec<&str> = stated.classes.as_deref().unwrap_or_default().split_ascii_whitespace().collect();
     let (mut terms, mut known): (Vec<TermRef<'static>>, HashSet<String>) = (Vec::new(), HashSet::new());
     for link in &stated.terms {
         let (href, url) = address_of(link, page);
-        // where nobody knows the address of the page, a relative one says what the term is called all the same
+        // if the page's address is unknown, a relative link still gives the name of the term
         if url.is_none() && page.is_some() {
             continue;
         }
@@ -37,7 +37,7 @@ pub(super) fn terms(stated: &Stated, page: Option<&PageUrl>, extractor: &mut Ext
     let linked = terms.len();
     let named = OnceCell::new();
     for (taxonomy, slug) in classes.iter().filter_map(|class| named_by(class)) {
-        // One that is linked by its id has its name alone.
+        // a term that is linked by its id can only be recognised by its name
         let is_same = |term: &&mut TermRef<'_>| {
             term.taxonomy.as_deref().is_none_or(|known| known == taxonomy)
                 && match (term.slug.as_deref(), term.name.as_deref()) {
@@ -60,7 +60,7 @@ pub(super) fn terms(stated: &Stated, page: Option<&PageUrl>, extractor: &mut Ext
     terms
 }
 
-/// The terms of a record, of which only the names are known, with what the page says of those that are called so.
+/// The terms of a record that has only their names, completed with the page's terms of the same names.
 pub(super) fn completed<'t>(known: &'t str, of_page: Vec<TermRef<'t>>) -> Vec<TermRef<'t>> {
     let mut terms: Vec<TermRef<'t>> = serde_json::from_str(known).unwrap_or_default();
     for term in terms.iter_mut().filter(|term| term.id.is_none() && term.taxonomy.is_none()) {
@@ -76,7 +76,7 @@ fn letters(text: &str) -> impl Iterator<Item = char> {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
-/// The address of a term as the page has it, and as a complete URL; names of files that a mirror has made of it are what they were.
+/// The address of a term as written on the page, and as an absolute URL; file names made by a mirror are turned back into URLs.
 fn address_of<'s>(link: &'s StatedTerm, page: Option<&PageUrl>) -> (Cow<'s, str>, Option<String>) {
     let href = match unescape_query(link.href.trim()) {
         Cow::Borrowed(href) => without_index(href),
@@ -86,13 +86,13 @@ fn address_of<'s>(link: &'s StatedTerm, page: Option<&PageUrl>) -> (Cow<'s, str>
     (href, url)
 }
 
-/// Whether a link shows how many posts a term has, after its name: "Boats (23)".
+/// Whether a link shows the number of posts of a term after its name: "Boats (23)".
 fn has_count(name: &str) -> bool {
     let count = name.strip_suffix(')').and_then(|name| name.rsplit_once('('));
     count.is_some_and(|(_, count)| count.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// The links of the page, be they other posts', by the taxonomies and slugs of the terms that they lead to; of several the first.
+/// The links of the page, including those of other posts, by the taxonomies and slugs of their terms; among several, the first.
 fn links_by_term<'s>(stated: &'s Stated, page: Option<&PageUrl>) -> HashMap<(&'static str, String), &'s StatedTerm> {
     let mut links = HashMap::new();
     for link in &stated.links_to_terms {
@@ -105,7 +105,7 @@ fn links_by_term<'s>(stated: &'s Stated, page: Option<&PageUrl>) -> HashMap<(&'s
     links
 }
 
-/// What the address of an archive says: the folders before the slug, or the variable of `?cat=`, `?tag=` …; and the slug.
+/// The parts of an archive's address: the folders before the slug, or the variable in `?cat=`, `?tag=` …; and the slug.
 fn address(url: &str) -> (&str, Option<&str>) {
     let url = url.split('#').next().unwrap_or_default();
     let (path, query) = url.split_once('?').map_or((url, None), |(path, query)| (path, Some(query)));
@@ -120,8 +120,8 @@ fn address(url: &str) -> (&str, Option<&str>) {
     (folders, Some(slug).filter(|slug| !slug.is_empty() && !slug.ends_with(".html")))
 }
 
-/// The taxonomy of a link: what the markup says; the class that ends with the term's slug; the base of the address, if that is
-/// WordPress' or WooCommerce's own.
+/// The taxonomy of a link: as stated by the markup; or by the class that ends with the term's slug; or by the base of the address,
+/// if it is WordPress' or WooCommerce's own.
 fn taxonomy<'t>(link: &StatedTerm, folders: &str, slug: Option<&str>, classes: &[&'t str]) -> Option<&'t str> {
     let of_class = |wanted: Option<&str>| {
         let slug = slug?;
@@ -135,7 +135,7 @@ fn taxonomy<'t>(link: &StatedTerm, folders: &str, slug: Option<&str>, classes: &
     link.taxonomy.or_else(by_both).or_else(|| of_class(None)).or(by_base)
 }
 
-/// The taxonomy by the base of an address, if that is WordPress' or WooCommerce's own.
+/// The taxonomy by the base of an address, if it is WordPress' or WooCommerce's own.
 fn taxonomy_by(folders: &str) -> Option<&'static str> {
     let base = |folder: &str| match folder {
         "product-category" | "product_cat" => Some("product_cat"),
@@ -145,22 +145,22 @@ fn taxonomy_by(folders: &str) -> Option<&'static str> {
             _ => None,
         },
     };
-    // the site's own folder and that of a language come first, a child's parents after
+    // folders of the site and of a language precede the base; a child's parents follow it
     folders.split('/').find_map(base)
 }
 
-/// What `post_class()` writes before other names, and what themes write.
+/// Prefixes of other names in `post_class()` and of names that themes add.
 const NOT_TAXONOMIES: [&str; 9] =
     ["", "post", "type", "status", "format", "post_format", "post_format-post-format", "page", "entry"];
 
-/// The category or tag that a class of `post_class()` names; a number may be an id.
+/// The category or tag in a class of `post_class()`; a number may be an id.
 fn named_by(class: &str) -> Option<(&'static str, &str)> {
     let named = [("category-", CATEGORY), ("tag-", TAG)];
     let found = named.iter().find_map(|(prefix, taxonomy)| Some((*taxonomy, class.strip_prefix(prefix)?)));
     found.filter(|(_, slug)| !slug.is_empty() && !slug.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The image that a theme shows as that of the post.
+/// The image that a theme shows as the post's featured image.
 pub(super) fn featured_image(
     stated: &Stated,
     page: Option<&PageUrl>,

@@ -110,7 +110,7 @@ impl Drops<'_> {
         self.choice.outline.words(at).contains(QUOTES) && self.choice.has_title(at)
     }
 
-    /// Whether a short paragraph beside the first prose may be its beginning: a sentence, an address, a part of a sentence, but not a date.
+    /// Whether a short paragraph next to the first prose may be its beginning: a sentence, an address, a part of a sentence, but not a date.
     fn begins(&self, at: usize, first: usize) -> bool {
         let nodes = self.choice.nodes();
         let around = |run: usize| nodes[nodes[run].parent].parent;
@@ -126,7 +126,7 @@ impl Drops<'_> {
         is_plain && is_sentence && !words.bytes().any(|byte| byte.is_ascii_digit())
     }
 
-    /// Whether a short paragraph is beside the last prose, in the same block: a signature, a dedication, a last sentence without a mark, a
+    /// Whether a short paragraph is next to the last prose, in the same block: a signature, a dedication, a last sentence without a mark, a
     /// name with a link to another host. A theme's note about a text is in a block of its own, or has a date or links to the site.
     fn goes_on(&self, at: usize, last: usize) -> bool {
         let nodes = self.choice.nodes();
@@ -145,7 +145,7 @@ fn is_line(words: &str) -> bool {
     !has_year(words) && count(words).letters >= LINE
 }
 
-/// Whether a short text is a date, perhaps with a name or two: it has a day, or little beside a year.
+/// Whether a short text is a date, perhaps with a name or two: it has a day, or little besides a year.
 fn is_date(words: &str) -> bool {
     let is_short = || count(words).letters <= SHORT_DATE;
     words.len() <= 60 && has_year(words) && (has_day(words) || is_short())

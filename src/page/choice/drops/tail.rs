@@ -11,7 +11,7 @@ use crate::page::rule::Rule;
 const LONGEST_HEADING: usize = 60;
 
 impl Drops<'_> {
-    /// Drops the elements beside the rows of a page builder's document, if the rows are direct children of the chosen block.
+    /// Drops the elements next to the rows of a page builder's document, if the rows are direct children of the chosen block.
     pub(super) fn beside_rows(&mut self) {
         let nodes = self.choice.nodes();
         if children(nodes, self.chosen).any(|at| nodes[at].marks.row()) {

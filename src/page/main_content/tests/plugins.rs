@@ -139,7 +139,7 @@ fn code_of_one_line_that_may_be_printed_stays() {
     assert_eq!(main(&format!("<div class=post-content>{text}</div>")).unwrap().1, text);
 }
 
-/// On a page of headings, the best text was a widget beside them.
+/// On a page of headings, the best text was in a widget next to them.
 #[test]
 fn rows_are_the_text_where_only_a_widget_has_prose() {
     let rows = "<div class='vc_row wpb_row'><h6>The boatyard</h6><h2>Quay Lane 2</h2></div><div class='vc_row wpb_row'><h2>Open daily</h2></div>";
@@ -165,7 +165,7 @@ fn of_an_event_the_description_is_the_text() {
     assert_eq!(main(&page).unwrap().1, PROSE);
 }
 
-/// A footer that is a section of an Elementor document, and a text that Semplice writes once more for telephones.
+/// A footer that is a section of an Elementor document, and a text that Semplice repeats for mobile phones.
 #[test]
 fn a_footer_and_a_second_version_go() {
     let document = format!(

@@ -1,4 +1,4 @@
-//! Appends to a record the keys that somebody removed on the way.
+//! Restores the keys of a record that other programs have removed.
 
 use super::Here;
 use crate::ndjson::{write_json, write_key};
@@ -8,7 +8,7 @@ use crate::stage::resolve::element::target;
 use crate::stage::resolve::outline::Field;
 use crate::stage::resolve::translations;
 
-/// What was found of a record.
+/// The findings on a record.
 pub(super) struct Found<'f> {
     pub(super) language: Option<(&'f str, Option<&'static str>)>,
     pub(super) copy: Option<(&'static str, Option<RecordNumber>)>,
@@ -17,7 +17,7 @@ pub(super) struct Found<'f> {
     pub(super) group: Option<&'f str>,
 }
 
-/// Appends keys that somebody removed on the way and that now have a value.
+/// Appends keys that other programs have removed and that now have a value.
 pub(super) fn append_missing(here: &Here<'_>, found: &Found<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
     let Found { language, copy, record, group } = *found;
     let mut append = |field: Field, write: &mut dyn FnMut(&mut Vec<u8>) -> Option<()>| {

@@ -1,8 +1,9 @@
-//! Copies: what tells the original, what becomes of the languages, and what is said of them.
+//! Tests copies, records that repeat the text of another language: how the original is found, which
+//! language a copy gets, and what is recorded about it.
 
 use super::*;
 
-/// A page of the post 1.
+/// A page of the post with id 1.
 fn page(path: &str, tag: &str, text: &str) -> Value {
     let page = with(with(post(0, path), "kind", json!("html")), "type", json!("html"));
     let page = with(with(page, "id", NONE), "same", json!({"type": "post", "id": 1}));
@@ -10,7 +11,7 @@ fn page(path: &str, tag: &str, text: &str) -> Value {
     with(with(page, "language_source", json!("html")), "content", json!({"text": text}))
 }
 
-/// With a list of all translations in its head.
+/// Adds a list of all translations to its head.
 fn listing(record: Value, all: &[(&str, &str)]) -> Value {
     let others = all.iter().filter(|(_, path)| record["link"] != format!("https://e.org{path}"));
     let list: Vec<Value> = others.map(|(tag, path)| translation(tag, &format!("https://e.org{path}"))).collect();
@@ -47,7 +48,7 @@ fn pages_of_one_id_are_records_and_fallbacks_are_none() {
     assert_eq!(resolve(&out), out);
 }
 
-/// The dump lacks the default language, whose page is not in it; and the order of the records tells nothing.
+/// The dump lacks the default language, so that its page is not in it; the order of the records does not reveal the original.
 #[test]
 fn the_page_outside_of_language_directories_is_the_original() {
     let all = [("en", "/a/"), ("de", "/de/a/"), ("fr", "/fr/a/")];
@@ -72,7 +73,7 @@ fn x_default_names_the_original() {
     assert_eq!(told(&out[2]).3, &json!("html:https://e.org/en/a/"));
     assert_eq!(out[1]["translations"].as_array().unwrap().len(), 1);
     assert_eq!(resolve(&out), out);
-    // Pages that contradict each other name nobody.
+    // pages that contradict each other name no original
     let mut torn = records.clone();
     torn[0]["x_default"] = json!("https://e.org/de/a/");
     assert_eq!(resolve(&torn).iter().filter(|record| record["copy_source"] != NONE).count(), 0);
@@ -104,7 +105,7 @@ fn a_copy_without_a_language_takes_that_of_the_original() {
     assert_eq!((&out[0]["language"], &out[0]["language_source"]), (&json!("en"), &json!("copy")));
     assert_eq!(told(&out[0]).2, &of("/a/", None));
     assert_eq!(resolve(&out), out);
-    // A language by the URL is not declared either.
+    // a language derived from the URL is not declared either
     records[0] = with(with(records[0].clone(), "language", json!("de")), "language_source", json!("url"));
     assert_eq!(resolve(&records)[0]["language"], "en");
 }
@@ -119,7 +120,7 @@ fn a_notice_makes_a_copy_of_nobody() {
     assert_eq!(told(&out[1]), ("de", "notice", &target(), &NONE));
     assert_eq!(told(&out[2]).3, &json!("html:https://e.org/a/"));
     assert_eq!(resolve(&out), out);
-    // The notice with the words of the original after it; what somebody has written there otherwise is found anew.
+    // the notice, followed by the words of the original; a wrong `copy_source` is corrected
     records[1]["content"]["text"] = json!(format!("{ENGLISH} ! "));
     records[0]["copy_source"] = json!("words");
     let out = resolve(&records);
@@ -127,7 +128,8 @@ fn a_notice_makes_a_copy_of_nobody() {
     assert_eq!(told(&out[0]).1, "-");
 }
 
-/// No id tells that they are one post; languages of one name have true pairs with the same words.
+/// Without an id, the pages are not known to be one post. In two variants of one language, true translations may have the same
+/// words.
 #[test]
 fn pages_without_an_id_are_compared_in_two_languages() {
     let text = |word: &str| (0..40).map(|n| format!("{word}{n} ")).collect::<String>();
@@ -142,7 +144,7 @@ fn pages_without_an_id_are_compared_in_two_languages() {
     assert!(!refused(["en-US", "en-GB"], [text("a"), text("a")]));
 }
 
-/// The front page of a language lies at two URLs: the one to which others refer back keeps its translations.
+/// The front page of a language has two URLs: the one to which others refer keeps its translations.
 #[test]
 fn of_one_text_in_one_language_the_one_that_others_name_is_the_original() {
     let english = page("/en/", "en", ENGLISH);
@@ -155,7 +157,8 @@ fn of_one_text_in_one_language_the_one_that_others_name_is_the_original() {
     assert_eq!(resolve(&out), out);
 }
 
-/// Records of two ids in directories of languages, with or without a language, whose short texts differ in a few words or none.
+/// Records with two ids in directories of languages, with or without a language; their short texts differ in a few words or not
+/// at all.
 #[test]
 fn copies_of_short_texts_are_the_same_when_they_are_resolved_again() {
     let mut state = 7_u64;

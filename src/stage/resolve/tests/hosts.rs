@@ -1,8 +1,8 @@
-//! Which hosts are the site's own, and what follows for URLs on them and on those of others.
+//! Tests which hosts count as the site's own, and how URLs on them and on foreign hosts are resolved.
 
 use super::*;
 
-/// A post at a URL, of the API on `host`.
+/// A post at a URL, from the API on `host`.
 fn of(host: &str, id: i64, link: &str) -> Value {
     let record = with(post(id, "/"), "link", json!(link));
     with(record, "source", json!({"rest": format!("https://{host}/wp-json/")}))
@@ -13,7 +13,7 @@ fn in_language(record: Value, tag: &str, named: &[(&str, &str)]) -> Value {
     with(with(record, "language", json!(tag)), "translations", json!(translations))
 }
 
-/// As [`check`], of a site whose own host is not `e.org`.
+/// Like [`check`], for a site whose own host is not `e.org`.
 fn check_at(site: &[Value], expected: &[(&str, Option<i64>, Option<&str>)]) {
     let rest = site[0]["source"]["rest"].clone();
     let links: Vec<Value> = expected
@@ -31,7 +31,7 @@ fn check_at(site: &[Value], expected: &[(&str, Option<i64>, Option<&str>)]) {
     }
 }
 
-/// Three languages, each on a host; all are in one API.
+/// Three languages, each on a host of its own; one API has all of them.
 fn language_hosts() -> Vec<Value> {
     let [en, de, fr] = ["site.org", "site.de", "fr.site.org"];
     let on = |host: &str, path: &str| format!("https://{host}{path}");
@@ -71,7 +71,7 @@ fn a_path_may_be_owned_on_another_host_of_the_site() {
     );
 }
 
-/// A plugin gives a page the address of another site; its neighbours are no relatives.
+/// A plugin gives a page the address of another site; hosts that are merely related do not belong to the site.
 #[test]
 fn a_record_on_a_host_of_others_does_not_make_it_ours() {
     for (own, guest) in [
@@ -101,7 +101,7 @@ fn a_record_on_a_host_of_others_does_not_make_it_ours() {
     }
 }
 
-/// Two universities, each with ten departments that are sites of their own, in one crawl under one name.
+/// Two universities, each with ten departments whose sites are separate, in one crawl under one name.
 #[test]
 fn neighbours_with_an_api_of_their_own_are_other_sites() {
     let hosts: Vec<String> =
@@ -124,7 +124,7 @@ fn neighbours_with_an_api_of_their_own_are_other_sites() {
         expected.push((format!("https://{host}/?p={n}"), Some(n as i64), Some("shortlink")));
         for path in ["about-N/", "?p=N", "author/aN/", "about-N/?x=1", "de/about-N/", "?author=N"] {
             let path = path.replace('N', &other.to_string());
-            // Without ids of its own nobody knows whose ?author=N is.
+            // without a host's own ids, the owner of ?author=N is unknown
             expected.push((format!("https://{host}/{path}"), None, None));
         }
     }
@@ -136,7 +136,7 @@ fn neighbours_with_an_api_of_their_own_are_other_sites() {
 fn where_no_evidence_travels_the_host_of_most_records_is_the_sites() {
     let records = [post(1, "/a/"), post(2, "/b/"), with(post(3, "/"), "link", json!("https://fr.e.org/c/"))];
     check(&records, &[("https://fr.e.org/a/", None, None), ("/c/", None, None), ("/a/2/", Some(1), Some("subpage"))]);
-    // An API behind a proxy has a host of its own.
+    // an API behind a proxy has a host of its own
     let behind = |record: Value| with(record, "source", json!({"rest": "http://10.0.0.7/wp-json/"}));
     check(
         &records.map(behind),
@@ -144,7 +144,7 @@ fn where_no_evidence_travels_the_host_of_most_records_is_the_sites() {
     );
 }
 
-/// The page has a translation that lies elsewhere: its own pages name that, and the plugin names this back.
+/// The page has a translation on another site: its pages name that translation, and the plugin names the page back.
 #[test]
 fn a_translation_elsewhere_is_no_host_of_a_language() {
     let rest = |record: Value| {
@@ -194,7 +194,7 @@ fn a_reference_that_reads_like_a_host_may_be_one_of_the_sites() {
     );
 }
 
-/// Translations of one upload; two edits of one; and two uploads of which one has the other's name.
+/// Translations of one upload; two edits of one; and two uploads, one named like the other.
 #[test]
 fn of_two_media_records_of_one_file_the_first_is_meant() {
     let original = |id: i64, file: &str| {

@@ -1,4 +1,4 @@
-//! Two tags of one language.
+//! Tests sites with two tags for one language, such as `es` and `es-ES`.
 
 use super::*;
 
@@ -21,7 +21,7 @@ fn a_tag_with_and_without_the_region_is_one_language() {
     assert_eq!(tags(&mixed), ["es-ES", "es-ES", "es-ES"]);
     let mixed = [tagged(1, "/a/", "es"), tagged(2, "/b/", "es"), tagged(3, "/c/", "es-ES")];
     assert_eq!(tags(&mixed), ["es", "es", "es"]);
-    // Together they tell the language of their directory.
+    // together they reveal the language of their directory
     let site = [
         tagged(1, "/es/a/", "es-ES"),
         tagged(2, "/es/b/", "es"),
@@ -30,7 +30,7 @@ fn a_tag_with_and_without_the_region_is_one_language() {
         tagged(5, "/e/", "en"),
     ];
     assert_eq!(tags(&site), ["es-ES", "es-ES", "es-ES", "en", "en"]);
-    // What others state of a record with the tag that no record has.
+    // another record states `pt` for /x/, although all others declare `pt-BR`
     let stated = with(tagged(4, "/d/", "en"), "translations", json!([translation("pt", "https://e.org/x/")]));
     let site = [tagged(1, "/um/", "pt-BR"), tagged(2, "/dois/", "pt-BR"), post(3, "/x/"), stated];
     assert_eq!(tags(&site), ["pt-BR", "pt-BR", "pt-BR", "en"]);
@@ -43,7 +43,7 @@ fn tags_of_different_versions_stay_two_languages() {
         let [a, b, c] = others;
         assert_eq!(tags(&[tagged(1, "/a/", a), tagged(2, "/b/", b), tagged(3, "/c/", c)]), others);
     }
-    // directories of their own
+    // each in a directory of its own
     let site = [
         tagged(1, "/en/a/", "en"),
         tagged(2, "/en/b/", "en"),

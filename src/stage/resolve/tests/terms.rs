@@ -1,8 +1,8 @@
-//! Which terms are translations of each other, as their slugs and posts tell.
+//! Tests which terms count as translations of each other, judged by their slugs and posts.
 
 use super::*;
 
-/// A term at its place: English has no directory, `br` is that of pt-BR.
+/// A term at its URL: English has no directory, `br` is the directory of pt-BR.
 fn term(id: i64, taxonomy: &str, path: &str) -> Value {
     let slug = path.trim_end_matches('/').rsplit('/').next().unwrap();
     let of = json!({"language": NONE, "language_source": NONE, "translations": [], "translation_group": NONE});
@@ -11,7 +11,7 @@ fn term(id: i64, taxonomy: &str, path: &str) -> Value {
     record
 }
 
-/// Posts of one text in the given languages, each with its terms.
+/// Translations of one post in the given languages, each with its terms.
 fn posts(first: i64, languages: &[(&str, &[i64])]) -> Vec<Value> {
     let path = |tag: &str, id: i64| match tag {
         "en-GB" => format!("/p{id}/"),
@@ -28,7 +28,7 @@ fn posts(first: i64, languages: &[(&str, &[i64])]) -> Vec<Value> {
     ids().map(one).collect()
 }
 
-/// What is known of the terms: the ids of the translations of each, with the evidence.
+/// The translations of all terms: for each, the ids of its translations, with the evidence.
 fn known(records: &[Value]) -> Vec<(i64, Vec<(i64, String)>)> {
     let out = resolve(records);
     assert_eq!(resolve(&out), out, "a second run changes nothing");
@@ -50,7 +50,7 @@ fn told(of: &[(i64, &[(i64, &str)])]) -> Vec<(i64, Vec<(i64, String)>)> {
     of.iter().map(|(id, said)| (*id, said.iter().map(|(id, why)| (*id, why.to_string())).collect())).collect()
 }
 
-/// Enough posts to tell the directories of three languages.
+/// Enough posts to identify the directories of three languages.
 fn base() -> Vec<Value> {
     [
         posts(900, &[("en-GB", &[]), ("de-DE", &[]), ("pt-BR", &[])]),
@@ -65,10 +65,10 @@ fn terms_of_one_slug_with_the_codes_of_their_languages_are_translations() {
         term(1, "category", "/category/news/"),
         term(2, "category", "/de/category/news-de/"),
         term(3, "category", "/br/category/news-br/"),
-        // none without a code
+        // both have codes; there is no term in English
         term(4, "tag", "/de/tag/boats-de/"),
         term(5, "tag", "/br/tag/boats-pt/"),
-        // another taxonomy; a code that is not that of its language; two in one language
+        // another taxonomy; a code of another language; two terms in one language
         term(6, "tag", "/br/tag/news-br/"),
         term(7, "tag", "/de/tag/boats-br/"),
         term(8, "category", "/category/sport/"),
@@ -97,9 +97,9 @@ fn terms_that_translated_posts_have_are_translations() {
         term(2, "category", "/de/category/nachrichten/"),
         term(3, "category", "/category/sport/"),
         term(4, "category", "/de/category/vermischtes/"),
-        // what nobody has sorted
+        // the default category
         term(5, "category", "/br/category/uncategorized-br/"),
-        // has nearly as many posts with one as with the other
+        // shares nearly as many posts with one term as with the other
         term(6, "category", "/category/a/"),
         term(7, "category", "/category/b/"),
         term(8, "category", "/de/category/ab/"),
@@ -120,7 +120,7 @@ fn terms_that_translated_posts_have_are_translations() {
     let want: &[(i64, &[(i64, &str)])] =
         &[(1, &[(2, "posts")]), (2, &[(1, "posts")]), (3, &[]), (4, &[]), (5, &[]), (6, &[]), (7, &[]), (8, &[])];
     assert_eq!(known(&sites.concat()), told(want));
-    // ... but where three pairs of the taxonomy are known, and the posts have no other term.
+    // it is enough if three pairs of the taxonomy are known, and the posts have no other term
     let more = [
         term(11, "category", "/category/more/"),
         term(12, "category", "/de/category/more-de/"),
@@ -131,7 +131,7 @@ fn terms_that_translated_posts_have_are_translations() {
     assert_eq!(out[2..4], told(&[(3, &[(4, "posts")]), (4, &[(3, "posts")])]));
 }
 
-/// Who has put in everything has said nothing; pairs of such posts would take the square of their terms.
+/// A post in all categories proves nothing; pairs of such posts would take time with the square of their terms.
 #[test]
 fn posts_with_many_terms_tell_nothing() {
     let site = |count: i64| {
@@ -139,14 +139,14 @@ fn posts_with_many_terms_tell_nothing() {
         let terms = (1..=count).chain(101..=100 + count).map(|id| term(id, "category", &path(id))).collect();
         let [en, de]: [Vec<i64>; 2] = [(1..=count).collect(), (101..=100 + count).collect()];
         let pair = |first, n: usize| posts(first, &[("en-GB", &en[..n]), ("de-DE", &de[..n])]);
-        // the first of them has one post more
+        // the first term has one more post
         known(&[base(), terms, pair(300, count as usize), pair(310, count as usize), pair(320, 1)].concat())
     };
     assert_eq!(site(16)[0], (1, vec![(101, "posts".to_owned())]));
     assert_eq!(site(17)[0], (1, vec![]));
 }
 
-/// What a page states of a term is stronger.
+/// A page's own statement about a term takes precedence.
 #[test]
 fn what_a_term_states_comes_before_what_its_slug_and_posts_tell() {
     let stated = |record: Value, tag: &str, path: &str| {
@@ -187,7 +187,8 @@ proptest! {
     }
 }
 
-/// A page names terms by links, the API by ids; what a page says has no id of its own, so it is found anew each time.
+/// A page names terms by links, the API by ids. References from a page have no ids of their own, so they are resolved
+/// anew each time.
 #[test]
 fn terms_and_featured_images_lead_to_their_records_and_twice_is_once() {
     let term = |taxonomy: Value, id: Value, link: Value| json!({"taxonomy": taxonomy, "id": id, "name": "N", "slug": "s", "link": link});
@@ -221,6 +222,6 @@ fn terms_and_featured_images_lead_to_their_records_and_twice_is_once() {
         |record: &Value| format!("{} {}", record["featured_image"]["target"]["id"], record["featured_image"]["rule"]);
     assert_eq!([found(&once[2]), found(&once[3])], ["8 \"media_size\"", "8 \"id\""]);
     assert_eq!(resolve(&once), once);
-    // without the records of terms nothing is known of them any more
+    // without the records of terms, nothing is known about them any more
     assert_eq!(resolve(&once[1..])[1]["terms"][0]["id"], NONE);
 }

@@ -1,25 +1,25 @@
-//! Reads who wrote a post where a page says it in words between title and text: `Posted by Ann Boatwright on May 3, 2009`,
-//! `19 December 2007 by Ann`, `Autor: Ann Boatwright`. Words are no markup, and a standfirst may begin with "by": only these forms
-//! are read. The line has a day right before "by" or after the name, or it begins with "Posted by" or a label with a colon.
+//! Reads the author of a post from the words between title and text: `Posted by Ann Boatwright on May 3, 2009`, `19 December 2007
+//! by Ann`, `Autor: Ann Boatwright`. Words are less reliable than markup, and a standfirst may begin with "by", so only these
+//! forms are read: the line has a day right before "by" or after the name, or it begins with "Posted by" or a label with a colon.
 
 use super::days;
 use crate::page::title::BY;
 
-/// Bytes of a line that is looked at.
+/// The most bytes of a line.
 const LONGEST: usize = 160;
 
-/// Words of a name.
+/// The most words of a name.
 const MOST_WORDS: usize = 5;
 
-/// Bytes of a word that a stop may shorten: "St.".
+/// The most bytes of an abbreviation with a full stop: "St.".
 const LONGEST_SHORT: usize = 5;
 
-/// What comes before BY at the beginning of a line, and in front of a day: "Posted by". A publisher publishes books.
+/// Words before BY at the beginning of a line, and before a day: "Posted by". "Published by" may also name a publisher of books.
 const POSTED: [&str; 6] = ["posted", "written", "geschrieben", "escrito", "scritto", "écrit"];
 const PUBLISHED: [&str; 8] =
     ["published", "veröffentlicht", "publié", "publicado", "pubblicato", "geplaatst", "on", "am"];
 
-/// What comes before a colon and a name.
+/// Words before a colon and a name.
 const AUTHOR: [&str; 16] = [
     "author",
     "autor",
@@ -39,13 +39,13 @@ const AUTHOR: [&str; 16] = [
     "posted by",
 ];
 
-/// What may stand between a name and the rest of a line. With a capital it is a part of the name: Le Guin.
+/// Words between a name and the rest of a line. With a capital, they are part of the name: Le Guin.
 const AFTER: [&str; 14] = ["on", "in", "am", "le", "el", "il", "op", "at", "em", "en", "i", "under", "na", "|"];
 
-/// What names a day beside its date, in English.
+/// English words that may accompany a date.
 const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-/// Whom a line names as the author of a post.
+/// The author of a post named in a line.
 pub(super) fn author(line: &str) -> Option<&str> {
     let line = line.trim();
     if line.len() > LONGEST || days::is_change(line) {
@@ -54,18 +54,18 @@ pub(super) fn author(line: &str) -> Option<&str> {
     labelled(line).or_else(|| by(line)).filter(|name| is_name(name))
 }
 
-/// What follows "Author:", at the beginning of a line or after its day.
+/// The name after "Author:", at the beginning of a line or after its day.
 fn labelled(line: &str) -> Option<&str> {
     let (before, rest) = line.split_once([':', '：'])?;
     let start = before.rfind(SIGNS).map_or(0, |sign| sign + before[sign..].chars().next().map_or(1, char::len_utf8));
     let label = before[start..].trim().to_lowercase();
     let may_begin = start == 0 || days::day(&before[..start]).is_some();
-    // of a book or a film more is said
+    // details of a book or a film have more labels
     let is_alone = !rest.contains([':', '：']);
     (AUTHOR.contains(&label.as_str()) && may_begin && is_alone).then(|| name(rest))
 }
 
-/// What follows "by" at the beginning of a line, or right after its day.
+/// The name after "by" at the beginning of a line, or right after its day.
 fn by(line: &str) -> Option<&str> {
     let words: Vec<(usize, String)> = words(line).map(|(start, word)| (start, word.to_lowercase())).collect();
     let at = words.iter().position(|(_, word)| BY.contains(&word.as_str()))?;
@@ -79,22 +79,22 @@ fn by(line: &str) -> Option<&str> {
     (is_posted() || is_followed() || is_dated()).then_some(name)
 }
 
-/// Whether a word right before "by" may end what is said of a day: its year, its hour, its month, "posted".
+/// Whether a word right before "by" may end the statement of a day: a year, an hour, a month, "posted".
 fn is_of_day(word: &str) -> bool {
     let is_number = word.starts_with(|c: char| c.is_ascii_digit());
     let is_said = ["am", "pm", "uhr", ""].contains(&word) || POSTED.contains(&word) || PUBLISHED.contains(&word);
     is_number || is_said || days::is_month(word)
 }
 
-/// The words of a line with their places.
+/// The words of a line with their positions.
 fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     line.split_whitespace().map(|word| (word.as_ptr() as usize - line.as_ptr() as usize, word))
 }
 
-/// What separates the parts of a line.
+/// Signs that separate the parts of a line.
 const SIGNS: [char; 9] = ['|', '·', '•', '—', '–', '/', '»', ',', '\t'];
 
-/// The beginning of a text that may be a name.
+/// The beginning of a text, up to the end of a possible name.
 fn name(text: &str) -> &str {
     let text = &text[..text.find(SIGNS).unwrap_or(text.len())];
     let words: Vec<(usize, &str)> = words(text).collect();
@@ -110,7 +110,7 @@ fn name(text: &str) -> &str {
     text[..end].trim().trim_end_matches('-').trim_end()
 }
 
-/// Whether it has the form of a name: few words, in a script with capitals the last one with a capital, if there are several.
+/// Whether a text has the form of a name: few words; in a script with capitals, the last of several words has a capital.
 fn is_name(name: &str) -> bool {
     let count = name.split_whitespace().count();
     let is_plain = !name.contains(['!', '?', ':', '"', '“', '@'])

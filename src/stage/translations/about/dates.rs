@@ -1,4 +1,4 @@
-//! Finds when a page without a record was published and changed.
+//! Finds the dates on which a page without a record was published and changed.
 
 use super::{About, days, folder};
 use crate::html::Extractor;
@@ -7,7 +7,7 @@ use crate::rest::dates;
 use crate::urls::{UrlKey, join};
 use crate::wordpress::{after, may_be_list};
 
-/// When a page was published and changed.
+/// The dates of a page: published in the site's local time without a zone, published, changed.
 pub(in crate::stage::translations) struct Dates {
     pub local: Option<String>,
     pub published: Option<String>,
@@ -15,7 +15,8 @@ pub(in crate::stage::translations) struct Dates {
 }
 
 impl About<'_> {
-    /// When it was published, and last changed; and when it was published in the time of the site, where no zone is stated.
+    /// The dates on which the page was published and last changed; the local one is the date of publication in the site's time, if no
+    /// zone is stated.
     pub(in crate::stage::translations) fn dates(&self, extractor: &mut Extractor) -> Dates {
         let first = |stated: [&Option<String>; 3]| {
             let mut stated = stated.into_iter().flatten().filter(|date| dates::has_zone(date));
@@ -41,8 +42,8 @@ impl About<'_> {
         }
     }
 
-    /// The day that is shown in words before the content, if all that show one show the same: archives show more. Where the theme names
-    /// no element so: the day between title and content, or in the line with the links to the terms of a post.
+    /// The day that is shown in words before the content, if all elements with a day show the same: archives show more. If the theme
+    /// marks no such element, the day between title and content, or in the line with the links to the terms of a post.
     fn shown_day(&self, extractor: &mut Extractor) -> Option<String> {
         if !self.is_of_wordpress || self.url.is_some_and(|url| may_be_list(url.as_str())) {
             return None;
@@ -63,8 +64,8 @@ impl About<'_> {
         days.all(|day| day == first).then_some(first)
     }
 
-    /// Whether it is a post, as far as its classes and its links say: below the title of an event is the day on which that is, and below
-    /// that of an archive may be the day of its only post.
+    /// Whether the page is a post, according to its classes and links: below the title of an event is the day of the event, and below
+    /// the title of an archive may be the day of its only post.
     pub(super) fn is_post(&self) -> bool {
         let page = self.url.and_then(|url| Some((url, UrlKey::new(url.as_str())?)));
         let is_here = |term: &StatedTerm| {
@@ -85,8 +86,8 @@ impl About<'_> {
     }
 }
 
-/// The day in the permalink of a post, `/2026/01/06/slug/`, which WordPress makes of its date in the time of the site. What lies below
-/// that is an attachment, with a date of its own.
+/// The day in the permalink of a post, `/2026/01/06/slug/`, which WordPress forms from its date in the site's time. A page below such a
+/// permalink is an attachment, with a date of its own.
 fn day_of(url: &str) -> Option<String> {
     let mut parts = folder(url).trim_end_matches('/').rsplit('/');
     let slug = parts.next()?;

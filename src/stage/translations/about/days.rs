@@ -1,15 +1,16 @@
-//! Reads the day of a post where a page shows it in words: the year first (`2009-05-03`, `2009年5月3日`), the month in letters
-//! (`May 3rd, 2009`, `3 de mayo de 2009`), or two numbers of which one can be no month (`13.05.2009`). What `03/05/2009` means depends
-//! on who reads it, so that is none.
+//! Reads the day of a post that a page shows in words: the year first (`2009-05-03`, `2009年5月3日`), the month in letters (`May 3rd,
+//! 2009`, `3 de mayo de 2009`), or two numbers, one of which cannot be a month (`13.05.2009`). `03/05/2009` is ambiguous and is not
+//! read.
 
 use crate::rest::dates;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Bytes of a text that is looked at.
+/// The most bytes of a text.
 const LONGEST: usize = 200;
 
-/// The words for the months, in the languages of many sites, as dates have them. (`listopad` is October in one, November in others.)
+/// The names of the months in dates, in the languages of many sites. (`listopad` is missing: it is October in one language, November
+/// in others.)
 const MONTHS: [&str; 12] = [
     "january jan januar jänner janvier janv enero ene janeiro gennaio gen januari tammikuuta stycznia styczeń sty ledna leden január \
      januára января январь янв січня ocak ianuarie gener ιανουαρίου",
@@ -35,25 +36,25 @@ const MONTHS: [&str; 12] = [
      prosince prosinec decembra декабря декабрь дек грудня aralık decembrie desembre δεκεμβρίου",
 ];
 
-/// What stands between a day, a month and a year: prepositions, and the ends of ordinal numbers.
+/// Words between a day, a month and a year: prepositions, and the ends of ordinal numbers.
 const BETWEEN: [&str; 13] = ["of", "de", "del", "di", "den", "the", "st", "nd", "rd", "th", "er", "º", "d"];
 
-/// What stands before the number of an issue, which is no day: "Issue 27, July 2017".
+/// Words before the number of an issue, which is not a day: "Issue 27, July 2017".
 const ISSUES: &str = "issue no nr number vol volume heft ausgabe band numéro número numero выпуск номер";
 
-/// Words of a line that says when a text was changed.
+/// Words of a line that states when a text was changed.
 const CHANGED: &str = "\
     updated update modified revised aktualisiert geändert überarbeitet actualisé modifié actualizado modificado \
     atualizado aggiornato aggiornamento modificato bijgewerkt gewijzigd zaktualizowano обновлено güncelleme";
 
-/// A number, or a word in lower case, and what it is right after.
+/// A number, a word in lower case, or a single sign.
 enum Part<'t> {
     Number(&'t str),
     Word(String),
     Sign(char),
 }
 
-/// The one day that a text names, as `YYYY-MM-DD`; none if there are two.
+/// The only day that a text names, as `YYYY-MM-DD`; [`None`] if there are two.
 pub(super) fn day(text: &str) -> Option<String> {
     if text.len() > LONGEST {
         return None;
@@ -74,7 +75,7 @@ pub(super) fn day(text: &str) -> Option<String> {
     days.all(|day| day == first).then_some(first)
 }
 
-/// Whether a line says when a text was changed, and so not when it was published.
+/// Whether a line states when a text was changed, not when it was published.
 pub(super) fn is_change(line: &str) -> bool {
     let is_one = |word: String| CHANGED.split(' ').any(|changed| changed == word);
     line.split(|c: char| !c.is_alphabetic()).any(|word| is_one(word.to_lowercase()))
@@ -114,7 +115,7 @@ fn year_first<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
         .then(|| (*year, (*month).to_owned(), *day))
 }
 
-/// `13.05.2009`, `05/13/2009`: one of the numbers can only be the day, or both are the same.
+/// `13.05.2009`, `05/13/2009`: only one of the numbers can be the month, or both are equal.
 fn year_last<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
     let [Part::Number(a), Part::Sign(before), Part::Number(b), Part::Sign(after), Part::Number(year), ..] = parts
     else {
@@ -149,7 +150,7 @@ fn month_in_signs<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
     (matches!(sign.as_str(), "月" | "월") && day.len() <= 2).then(|| (*year, (*month).to_owned(), *day))
 }
 
-/// The day around a month in letters, which is the word at a place: day, month, year; month, day, year; year, month, day.
+/// The day around a month in letters, which is the word at `at`: day, month, year; month, day, year; year, month, day.
 fn around_month<'t>(words: &[&Part<'t>], at: usize) -> Option<Day<'t>> {
     let Part::Word(word) = words[at] else { return None };
     let month = month(word)?.to_string();
@@ -208,7 +209,7 @@ mod tests {
             ("26.09.2009", Some("2009-09-26")),
             ("09/26/2009", Some("2009-09-26")),
             ("5-05-2009", Some("2009-05-05")),
-            // day or month first
+            // ambiguous: day or month first
             ("01/02/2003", None),
             ("13.13.2003", None),
             ("3.13/2003", None),

@@ -1,4 +1,5 @@
-//! The title of a page: of what its links, headings and head say, the text that is its own and not the site's.
+//! Finds the title of a page: among its links, its headings and the statements of its head, the text that belongs to the page, not to its
+//! site.
 
 use super::{About, folder, letters};
 use crate::html::Extractor;
@@ -11,7 +12,7 @@ use std::ops::Range;
 use std::slice;
 
 impl About<'_> {
-    /// The title: what a link to the page itself shows; else that of its headings and its head.
+    /// The title: the text of a link to the page itself, or else the title from its headings and its head.
     pub(in crate::stage::translations) fn title(&self, extractor: &mut Extractor) -> Rendered<'static> {
         match self.linked(extractor) {
             Some(linked) => Rendered { html: Some(linked.html.into()), text: Some(linked.text.into()) },
@@ -19,8 +20,8 @@ impl About<'_> {
         }
     }
 
-    /// The title, but for that of the front page if it is what WordPress writes there after the name of the site, whatever the page is
-    /// called: the tagline. The name is nearer.
+    /// Replaces the title of the front page by the name of the site if it is the tagline, which WordPress writes after the name, whatever
+    /// the page's own title: the name describes the page better.
     fn without_tagline(&self, title: Rendered<'static>) -> Rendered<'static> {
         let named = self.head.title.as_deref().filter(|_| self.is_home()).and_then(|title| self.name_before(title));
         let is_tagline = |rest: &str| title.text.as_deref().is_some_and(|text| letters(text) == letters(rest));
@@ -30,10 +31,9 @@ impl About<'_> {
         }
     }
 
-    /// The heading that is what the head states; else the text that the feed of the comments is called after,
-    /// unless the theme calls a heading the title; else the most trusted heading that is not the name of the site or
-    /// of a section, since plugins translate headings and not always the head, and some themes have one title for all
-    /// pages; else what the head states.
+    /// The heading that has the title in the head; or else the text that the feed of the comments is named after, unless the theme marks a
+    /// heading as the title; or else the most trusted heading that is not the name of the site or of a section, because plugins translate
+    /// headings but not always the head, and some themes have one title for all pages; or else the title in the head.
     fn stated_title(&self, extractor: &mut Extractor) -> Rendered<'static> {
         let stated = self.titles_of_head();
         let mut read = |list: &'_ [String]| -> Vec<Heading> {
@@ -46,7 +46,7 @@ impl About<'_> {
         let all = || titles.iter().chain(&headings);
         let is_stated = |heading: &&Heading| stated.iter().any(|title| letters(title) == letters(&heading.text));
         let same = all().find(is_stated).filter(|_| Rule::TitleStated.is_on());
-        // which heading of a lower level it is does not matter: the words are those of the head, and how it writes them, but for capitals
+        // the level of the heading does not matter: the words are those of the head, in the head's spelling except for capitals
         let said_whole = |title: &&String| said.iter().any(|said| letters(&said.text) == letters(title));
         if let Some(title) = stated.iter().find(said_whole).filter(|_| Rule::TitleSaid.holds(same.is_none())) {
             let respelled = said.iter().find(|said| Rule::TitleRespelled.holds(is_respelled(title, &said.text)));
@@ -57,11 +57,11 @@ impl About<'_> {
             let part = said.iter().find(|said| !self.is_site(&said.text));
             part.filter(|_| Rule::TitlePart.holds(!all().any(is_near)))
         };
-        // beside a related post whose title the theme names as it names that of the page
+        // themes may mark the title of a related post like that of the page
         let alike =
             || all().find(|heading| Rule::TitleAlike.holds(stated.iter().any(|title| are_alike(title, &heading.text))));
         let same = same.or_else(part).or_else(|| if self.stated.is_protected { None } else { alike() });
-        // slugs are made of titles, which the head has then; a heading may be a slogan of the text
+        // slugs are made from titles, which the head then has; a heading may be a slogan in the text
         let is_slug = self.slug().is_some_and(|slug| stated.iter().any(|title| letters(title) == slug));
         // a protected post's heading begins with "Protected:" in some language
         let mut own = || {
@@ -89,8 +89,8 @@ impl About<'_> {
         }
     }
 
-    /// What a link to the page itself shows (`rel=bookmark`): in a heading it is the title, elsewhere if the head has it, too. Before
-    /// the title of a protected post is "Protected:", in some language.
+    /// The text of a link to the page itself (`rel=bookmark`): in a heading, it is the title; elsewhere, only if the head has it, too. The
+    /// title of a protected post begins with "Protected:", in some language.
     fn linked(&self, extractor: &mut Extractor) -> Option<Heading> {
         let page = self.url.filter(|_| !self.stated.is_protected)?;
         let own = UrlKey::new(page.as_str()).filter(|own| !own.tail().is_empty())?;
@@ -113,7 +113,8 @@ impl About<'_> {
         found.filter(|_| Rule::TitleLinked.is_on()).map(|(_, link)| link)
     }
 
-    /// Whether a word of a text is in the URL of the page: slugs are made of titles. A text that is a file's name was made of that.
+    /// Whether the URL of the page contains a word of these texts: slugs are made from titles. A text that is the name of a file was itself
+    /// made from that name.
     fn is_in_path(&self, texts: &[String]) -> bool {
         let path = self.url.map(|url| letters(folder(url.as_str()).split_once('/').map_or("", |(_, path)| path)));
         let texts = texts.iter().filter(|text| !self.is_file_name(text));
@@ -121,21 +122,21 @@ impl About<'_> {
         path.is_some_and(|path| words.any(|word| word.chars().count() > 3 && path.contains(&word)))
     }
 
-    /// Whether a text is the name of the page's file, on the server or here.
+    /// Whether a text is the name of the page's file, on the server or in the scrape.
     fn is_file_name(&self, text: &str) -> bool {
         let files = [self.url.map(|url| folder(url.as_str())), self.scrape.file.as_deref()].into_iter().flatten();
         let mut names = files.filter_map(|file| file.rsplit('/').next()?.rsplit_once('.'));
         names.any(|(name, _)| letters(name) == letters(text))
     }
 
-    /// The titles of the head without the name of the site, which some themes share of each page.
+    /// The titles in the head without the name of the site, which some themes state as the title of every page.
     fn titles_of_head(&self) -> Vec<String> {
         let titles = [&self.head.og_title, &self.schema.title, &self.head.title];
         let titles = titles.into_iter().flatten();
         let titles = titles.map(|title| without_sign(without_archive(self.without_site(title))).to_owned());
         let mut titles: Vec<String> =
             titles.filter(|title| !title.is_empty() && self.scrape.site_name.as_deref() != Some(title)).collect();
-        // `PAGE - SITE`; after the name is a tagline
+        // `PAGE - SITE`; the text after the name is a tagline
         let is_before_site = |title: &String| {
             let own = self.without_site(title);
             own.len() < title.trim().len() && title.trim().starts_with(own) && !self.is_known_name(own)
@@ -147,13 +148,13 @@ impl About<'_> {
         titles
     }
 
-    /// Whether it is the front page, by its address or as WordPress names it in the class of the body.
+    /// Whether this is the front page, by its address or by the class that WordPress gives its body.
     fn is_home(&self) -> bool {
         let is_root = |url: &PageUrl| UrlKey::new(url.as_str()).is_some_and(|key| key.tail().is_empty());
         self.url.is_some_and(is_root) || self.head.classes().is_front_page()
     }
 
-    /// The name of the site, with which a title begins, and what follows the sign after that.
+    /// The name of the site, if a title begins with it, and the text after the separator.
     fn name_before<'t>(&self, title: &'t str) -> Option<(&'t str, &'t str)> {
         let name = self.scrape.site_name.as_deref()?;
         let sign = separators(title).next()?;
@@ -161,20 +162,21 @@ impl About<'_> {
         (letters(first) == letters(name)).then(|| (first, &title[sign.end..]))
     }
 
-    /// Whether that is what others shall show of the page, or the headline of its article: plugins write titles of their own for searchers.
+    /// Whether a heading is the page's title for social networks, or the headline of its article: for search engines, plugins write other
+    /// titles.
     fn is_shared(&self, heading: &str) -> bool {
         let stated = [&self.head.og_title, &self.schema.title];
         stated.into_iter().flatten().any(|title| letters(self.without_site(title)) == letters(heading))
     }
 
-    /// The letters of the last part of its address.
+    /// The letters of the last part of the page's URL.
     fn slug(&self) -> Option<String> {
         let path = self.url.map(|url| folder(url.as_str()).trim_end_matches('/'))?;
         let (_, slug) = path.rsplit_once('/')?;
         Some(letters(&percent_decoded(slug).unwrap_or_else(|| slug.to_owned())))
     }
 
-    /// Whether a heading is the name of the site, or leads as a whole to what the page is a part of.
+    /// Whether a heading is the name of the site, or consists of a link to a page above this one.
     fn is_of_site(&self, Heading { html, text }: &Heading, extractor: &mut Extractor) -> bool {
         let Some(page) = self.url.map(|url| folder(url.as_str())) else { return self.is_site(text) };
         let links = extractor.content(html, self.url).links;
@@ -192,11 +194,11 @@ struct Heading {
     text: String,
 }
 
-/// Bytes of a heading that is a title as a whole. In one that is longer somebody has written the article.
+/// The most bytes of a heading that is a title as a whole; a longer one contains the article.
 const LONGEST_TITLE: usize = 1000;
 
 impl Heading {
-    /// The lines of a heading are one title; of a heading that is too long, the first is.
+    /// Joins the lines of a heading into one title; if the heading is too long, only the first line is kept.
     fn new(html: &str, extractor: &mut Extractor) -> Heading {
         let text = extractor.text(html);
         match text.lines().next() {
@@ -213,7 +215,8 @@ impl Heading {
     }
 }
 
-/// Whether a heading is a title but for its capitals, and has some, as titles have that no style sheet writes.
+/// Whether a heading differs from a title only in capitals, and has both capitals and small letters: then its capitals are not an effect of
+/// a style sheet.
 fn is_respelled(title: &str, heading: &str) -> bool {
     let has_both = heading.contains(char::is_uppercase) && heading.contains(char::is_lowercase);
     has_both && title != heading && title.to_lowercase() == heading.to_lowercase()
@@ -223,12 +226,12 @@ fn plain(title: &str) -> Rendered<'static> {
     Rendered { html: Some(escape(title).into()), text: Some(title.to_owned().into()) }
 }
 
-/// A text as HTML.
+/// Escapes a text as HTML.
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
-/// Whether one of the titles has a word of the text, or one of the texts is in the other.
+/// Whether the text shares a word with one of the titles, or one of the two contains the other.
 fn shares_words(text: &str, titles: &[String]) -> bool {
     let long = |word: &str| Some(letters(word)).filter(|word| word.chars().count() > 3);
     let of_titles: HashSet<String> =
@@ -239,7 +242,7 @@ fn shares_words(text: &str, titles: &[String]) -> bool {
         || titles.iter().map(|title| letters(title)).any(|title| title.contains(&own) || own.contains(&title))
 }
 
-/// Whether two texts say nearly the same: six words of ten are in both.
+/// Whether two texts are nearly the same: six words of ten are in both.
 fn are_alike(a: &str, b: &str) -> bool {
     let words =
         |text: &str| text.split_whitespace().map(letters).filter(|word| !word.is_empty()).collect::<HashSet<_>>();
@@ -248,8 +251,7 @@ fn are_alike(a: &str, b: &str) -> bool {
     both >= 2 && both * 2 * 10 >= (a.len() + b.len()) * 6
 }
 
-/// Whether a title is that heading but for what comes before or after it: a topic, a second line. What is in brackets
-/// belongs to the heading.
+/// Whether a title is a heading without its beginning or end: a topic, a second line. Text in brackets belongs to the heading.
 fn is_end_of(title: &str, heading: &str) -> bool {
     if heading.ends_with([')', ']']) && !title.ends_with([')', ']']) {
         return false;
@@ -261,19 +263,19 @@ fn is_end_of(title: &str, heading: &str) -> bool {
     is_part && !is_cut && words_of_title.len() < heading.len() && letters(title).len() >= SHORTEST_TITLE
 }
 
-/// A title without the sign at its end that the name of the site would follow.
+/// A title without the separator at its end, which the name of the site would follow.
 fn without_sign(title: &str) -> &str {
     let rest = title.strip_suffix(['-', '–', '—', '|', '»', '·', '•']);
     rest.filter(|rest| rest.ends_with(char::is_whitespace)).map_or(title, str::trim_end)
 }
 
-/// A title without what WordPress' first themes write between the name of the site and that of a post.
+/// A title without the text that WordPress' first themes write between the name of the site and the title of a post.
 fn without_archive(title: &str) -> &str {
     let rest = title.strip_prefix("Blog Archive").and_then(|rest| rest.trim_start().strip_prefix('»'));
     rest.map_or(title, str::trim_start)
 }
 
-/// Whether a heading has, before a title that it ends with, a topic with a colon.
+/// Whether a heading begins with a topic and a colon, before a title with which it ends.
 fn has_topic(title: &str, heading: &str) -> bool {
     let count = |text: &str| text.split_whitespace().filter(|word| !letters(word).is_empty()).count();
     let mut left = count(heading).saturating_sub(count(title));
@@ -285,5 +287,5 @@ fn has_topic(title: &str, heading: &str) -> bool {
     before.any(|word| word.ends_with(':'))
 }
 
-/// Bytes of letters of a title that is part of a heading.
+/// The fewest bytes of letters of a title that is part of a heading.
 const SHORTEST_TITLE: usize = 8;
