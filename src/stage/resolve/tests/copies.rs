@@ -1,5 +1,5 @@
 //! Tests copies, records that repeat the text of another language: how the original is found, which
-//! language a copy gets, and what is recorded about it.
+//! language a copy gets, and how it is marked.
 
 use super::*;
 
