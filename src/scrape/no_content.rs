@@ -26,8 +26,8 @@ const NOT_FOUND: &[&str] = &[
     "nenalezena",
 ];
 
-/// Whether a page is a login form, an error page, or a file that was saved next to the site's pages. A title alone is only
-/// taken for an error page's if the page is excluded from search engines and has no URL of its own.
+/// Whether a page is a login form, an error page, or a file that was saved next to the site's pages. The title alone
+/// reveals an error page only if the page is excluded from search engines and has no URL of its own.
 pub(super) fn is_error(head: &Head, location: &str) -> bool {
     let has = |name: &str| head.classes().has(&[name]);
     let is_form = || {
@@ -46,7 +46,7 @@ pub(super) fn is_error(head: &Head, location: &str) -> bool {
         let title = head.title.as_deref().filter(|_| head.canonical.is_none() && head.noindex);
         title.is_some_and(|title| says_so(&title.to_lowercase()))
     };
-    // HTTrack's list of the sites that it saved; HTTrack does not change the generators of saved pages
+    // HTTrack's list of the sites that it saved; HTTrack does not change the generators of saved pages.
     let is_of_httrack = || head.generators.iter().any(|name| name.starts_with("HTTrack Website Copier"));
     let is_answer =
         || !head.names_wordpress() && head.title.as_deref().is_some_and(|of| is_status(of) || is_message(of));
@@ -100,7 +100,7 @@ fn is_message(title: &str) -> bool {
 /// A server's list of a directory's files, or a file that came with WordPress, a plugin or a theme: readme, template.
 fn is_file_beside(head: &Head, location: &str) -> bool {
     let path = location.split(['?', '#']).next().unwrap_or_default();
-    // Apache and nginx; Python's server
+    // Apache and nginx; Python's server.
     let lists = |title: &str| ["Index of /", "Directory listing for /"].iter().any(|start| title.starts_with(start));
     is_brought(path) || head.title.as_deref().is_some_and(lists)
 }

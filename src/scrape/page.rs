@@ -107,7 +107,7 @@ impl Page {
                 .or(head.shortlink.as_deref())
                 .is_some_and(|href| !is_absolute(&href)),
             is_error: is_error(head, &url),
-            // HTTrack writes a redirect to the same file if only a slash or the scheme differs
+            // HTTrack writes a redirect to the same file if only a slash or the scheme differs.
             is_redirect: redirect.is_some() && (stated != Stated::Nothing || head.mirrored_from.is_some()),
             stated,
             saved_from,
@@ -126,7 +126,7 @@ impl Page {
             saved_from: SavedFrom::new(&url, &file),
             file: file.into(),
             is_certain: true,
-            // a redirect to https leads to the page itself
+            // A redirect to https leads to the page itself.
             is_redirect: true,
             stated,
             ..Page::default()
@@ -139,7 +139,7 @@ impl Page {
     /// If it does not fit into TMPDIR.
     pub(super) fn shelve(&mut self, shelf: &mut Shelf) -> Result<(), Error> {
         if let (Some(capture), SavedFrom::Url(_)) = (&self.capture, &self.saved_from) {
-            // a known number of lines, then the path, which may have line feeds itself
+            // A known number of lines, then the path, which may have line feeds itself.
             let piece = [capture.said(), "\n", &*self.file].concat();
             (self.file, self.capture) = ("".into(), Some(Capture::Shelved(shelf.put(piece.as_bytes())?)));
         }

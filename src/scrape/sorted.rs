@@ -89,7 +89,7 @@ impl Gathered {
     pub(super) fn add(&self, (page, title): &(Page, String), number: Number) {
         let (key, mut value) = (self.key(page, number), Vec::new());
         page.pack(&mut value);
-        // the title of an error page may lack the site's name, and is not used to find that name
+        // The title of an error page may lack the site's name, and is not used to find that name.
         put_bytes(&mut value, if page.is_error { b"" } else { title.as_bytes() });
         let bodies = if page.capture.is_some() && !page.is_redirect { bodies_of(page, number) } else { Vec::new() };
         self.with(|inner| {
@@ -103,7 +103,7 @@ impl Gathered {
     /// Adds a capture with the body of an earlier one.
     pub(super) fn add_revisit(&self, revisit: &Revisit, root: u32, number: Number) {
         let digest = revisit.capture.digest().map(By::Digest);
-        // without a digest, the URL identifies the body
+        // Without a digest, the URL identifies the body.
         let key = digest.unwrap_or(By::Url(revisit.of.as_deref().unwrap_or(&revisit.url))).key(true, number);
         let value = revisit.pack();
         self.with(|inner| {

@@ -170,7 +170,7 @@ fn record<'r>(
         let cut = link.score.is_some_and(|score| score < options.min_score);
         report.count("cut_by_score", cut.into());
         if cut {
-            // a link with a low score is split: both sides stay without a translation
+            // A link with a low score is split: both sides stay without a translation.
             let none = |at| at..at;
             links.extend(link.from.map(|at| aligned(ours, theirs, at..at + 1, none(link.to.start))));
             links.extend(link.to.map(|at| aligned(ours, theirs, none(0), at..at + 1)));

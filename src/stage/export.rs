@@ -239,7 +239,7 @@ fn lost(format: &Format, tally: &Tally, replaces: Holds) -> Option<&'static str>
         () if tally.is_unresolved() && replaces.targets => {
             Some("nothing has passed wp-resolve, and the dataset there has targets")
         }
-        // alignments do not state whether their documents have pages
+        // Alignments do not state whether their documents have pages.
         () if tally.pages == 0 && replaces.pages && !is_of_alignments => {
             Some("no record has a page, and the dataset there has records with pages")
         }

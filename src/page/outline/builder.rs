@@ -259,7 +259,7 @@ fn is_of_post(attributes: Attributes<'_, '_>) -> bool {
     class.split_ascii_whitespace().any(|name| ["postmetadata", "postmeta", "post-meta", "entry-meta"].contains(&name))
 }
 
-/// Whether the id of a section contains the word "services".
+/// Whether the id of a section contains the word "service" or "services".
 fn is_on_services(attributes: Attributes<'_, '_>) -> bool {
     let id = attributes.raw("id").unwrap_or_default();
     id.split(['-', '_']).any(|word| word.eq_ignore_ascii_case("services") || word.eq_ignore_ascii_case("service"))

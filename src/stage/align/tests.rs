@@ -74,7 +74,7 @@ fn translated(chance: &mut Chance, japanese: bool) -> ([String; 2], BTreeSet<(St
         blocks.iter().map(|(tag, sentences)| (*tag, sentences.iter().map(of).collect())).collect()
     };
     let (ours, mut theirs) = (side(|pair| pair.0.clone()), side(|pair| pair.1.clone()));
-    // an alignment never goes backwards, so it cannot find a moved block
+    // An alignment never goes backwards, so it cannot find a moved block.
     let moved = theirs.remove(15);
     truth.retain(|(_, other)| !moved.1.contains(other));
     theirs.insert(3, moved);
@@ -170,7 +170,7 @@ fn anchors_of_each_kind_are_told_and_bring_together_what_lengths_do_not() {
     let target = |id: u64| json!({"type": "post", "id": id, "link": format!("https://s/{id}/")});
     let link = |id: u64| json!({"element": "a", "url": format!("https://s/x{id}/"), "target": target(id)});
     let image = |url: &str| json!({"url": url, "target": {"type": "media", "id": 9, "link": "m"}});
-    // the second text is much shorter: only its anchors show where its sentences belong
+    // The second text is much shorter: only its anchors show where its sentences belong.
     let long = "word ".repeat(40);
     let ours = format!(
         "<h3>{long}.</h3><p>{long} <a href='/x5/'>there</a> {long}.</p><h3>{long}.</h3><p>{long} <img src='/i.jpg'> x.</p><h3>{long}.</h3><p>{long} Dorothea 1871.</p>"
@@ -216,7 +216,7 @@ fn anchors_of_each_kind_are_told_and_bring_together_what_lengths_do_not() {
 
 #[test]
 fn the_ratio_is_learnt_from_enough_sentences_of_the_site() {
-    // on this site, the translation of a text is twice as long as elsewhere
+    // On this site, the translation of a text is twice as long as elsewhere.
     let text = |n: usize, word: &str| {
         (0..30).map(|i| format!("<p>{}.</p>", word.repeat(1 + (i * 7 + n) % 23))).collect::<String>()
     };
@@ -233,7 +233,7 @@ fn the_ratio_is_learnt_from_enough_sentences_of_the_site() {
     assert!(score(&records) > 0.95 && score(&records[..2]) < 0.5, "{} {}", score(&records), score(&records[..2]));
 }
 
-/// a group of n languages used to have n² pairs
+/// A group of n languages used to have n² pairs.
 #[test]
 fn of_many_languages_the_first_are_paired_with_all() {
     let all = |n: usize| -> Vec<Value> {

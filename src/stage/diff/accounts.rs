@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(rule("post", Some(5), Some("https://www.a.example/p5")), "deleted");
         assert_eq!(rule("post", None, Some("https://a.example/p5/")), "deleted");
         assert_eq!(rule("post", Some(6), None), "deleted");
-        // another type; another post, which has the address now; another address; no address
+        // Another type; another post, which has the address now; another address; no address.
         assert_eq!(rule("page", Some(5), Some("https://a.example/p5/")), "unknown");
         assert_eq!(rule("post", Some(7), Some("https://a.example/p6/")), "unknown");
         assert_eq!(rule("post", None, Some("https://a.example/p50/")), "unknown");

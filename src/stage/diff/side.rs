@@ -259,7 +259,7 @@ impl Side {
     pub(super) fn empty_beside(&self, other: &Side) -> Vec<String> {
         let mut names = Vec::new();
         for (kind, (&own, &others)) in KINDS.iter().zip(self.present.iter().zip(&other.present)) {
-            // without any value, one side has no records of the kind: every record has a site
+            // Without any value, one side has no records of the kind: every record has a site.
             if own == 0 || others == 0 {
                 continue;
             }

@@ -61,7 +61,7 @@ fn pair<'a>(old: &[&'a str], new: &[&'a str], changes: &mut Vec<BlockChange<'a>>
     for (block, words) in old.iter().zip(&old_words) {
         let window = next..new.len().min(next + WINDOW);
         let alike = window.map(|at| (common(words, &new_words[at]), at)).filter(|(share, _)| *share >= ALIKE);
-        // among equals, the first
+        // Among equals, the first.
         let best = alike.reduce(|best, other| if other.0 > best.0 { other } else { best });
         let Some((_, at)) = best else {
             changes.push(removed(block));
@@ -98,7 +98,7 @@ fn word_hashes(block: &str) -> Vec<u64> {
 /// The share of common words in two blocks (Dice).
 fn common(a: &[u64], b: &[u64]) -> f64 {
     let (mut at, mut common) = (0, 0);
-    // the shorter block limits the number of common words: a long block is not compared with one that is too short
+    // The shorter block limits the number of common words: a long block is not compared with one that is too short.
     if 2.0 * (a.len().min(b.len()) as f64) < ALIKE * (a.len() + b.len()) as f64 {
         return 0.0;
     }
@@ -146,7 +146,7 @@ fn words_of<'a>(old: &'a str, new: &'a str) -> Vec<WordChange<'a>> {
             changes.push(WordChange { op: Some(op.into()), text: Some(Str::from(words.concat())) });
         }
     };
-    // a blank after a word does not belong to it
+    // A blank after a word does not belong to it.
     let [old_words, new_words] =
         [&before, &after].map(|words| words.iter().map(|word| word.trim_end()).collect::<Vec<_>>());
     for (removed, added) in hunks(&old_words, &new_words) {

@@ -301,7 +301,7 @@ fn records_with_pages_are_not_replaced_by_a_run_without_a_scrape() {
         assert_eq!(manifest(top.path()), before);
         export(&to(even_empty(top.path())), &lines(&[&without])).outcome.unwrap();
         assert_eq!(manifest(top.path())["pages"], 0);
-        // the manifest of an older version does not count pages
+        // The manifest of an older version does not count pages.
         let old = fs::read_to_string(top.path().join("manifest.json")).unwrap().replace("\"pages\": 0,", "");
         fs::write(top.path().join("manifest.json"), old).unwrap();
     }

@@ -103,7 +103,7 @@ impl Near {
         let told = |name: &Name| name.told(groups[&name.told(false)] > 1);
         let mut names: Vec<(u32, String)> = names.iter().map(|(first, name)| (*first, told(name))).collect();
         names.sort_unstable_by(|(a, x), (b, y)| x.cmp(y).then(a.cmp(b)));
-        // captures of one page have neither ids nor links of their own
+        // Captures of one page have neither ids nor links of their own.
         for same in names.chunk_by_mut(|(_, a), (_, b)| a == b).filter(|same| same.len() > 1) {
             same.iter_mut().enumerate().for_each(|(at, (_, name))| *name += &format!("#{}", at + 1));
         }

@@ -50,7 +50,7 @@ fn a_signature_estimates_the_share_of_common_shingles() {
         let error = signature(&a).unwrap().similarity(&signature(&b).unwrap()) - jaccard(&a, &b);
         (worst, sum) = (worst.max(error.abs()), sum + error);
     }
-    // four standard deviations; no bias
+    // Four standard deviations; no bias.
     assert!(worst < 0.18, "{worst}");
     assert!((sum / 400.0).abs() < 0.01, "{}", sum / 400.0);
 }
@@ -92,7 +92,7 @@ fn what_is_near_is_marked_across_sites_and_nothing_is_removed() {
     assert!((0.8..1.0).contains(&marked[2]["duplicate_similarity"].as_f64().unwrap()));
     assert_eq!(marked[3]["signature"], Value::Null);
     assert_eq!(["signed", "groups", "grouped"].map(|name| report.counted(name)), [5, 2, 4]);
-    // the input, except the added keys
+    // The input, except the added keys.
     for (record, mut marked) in records.iter().zip(marked) {
         let object = marked.as_object_mut().unwrap();
         object.retain(|key, _| {

@@ -112,7 +112,7 @@ impl Exports {
         let mut keys = vec![key(item, true)];
         let home = item.self_link.as_deref().and_then(rest_root).map(rest_home).filter(|home| !home.is_empty());
         let is_of_blog = |own: &String| own.is_empty() || home.is_none_or(|home| identity(home) == *own);
-        // an id is unique only within one blog
+        // An id is unique only within one blog.
         if self.home.as_ref().is_some_and(is_of_blog) {
             keys.extend(signs(item, |key| serde_json::from_str(object.get(key)?).ok()));
             keys.push(key(item, false));
@@ -191,7 +191,7 @@ fn signs(item: &Item, field: impl Fn(&str) -> Option<Value>) -> impl Iterator<It
 /// The second in which an item was published, and its guid.
 pub(super) fn told(field: impl Fn(&str) -> Option<Value>) -> impl Iterator<Item = String> {
     let date = field("date_gmt").and_then(|date| dates::normalise(date.as_str()?));
-    // the API escapes it as HTML
+    // The API escapes it as HTML.
     let guid = field("guid").and_then(|guid| Some(guid["rendered"].as_str()?.replace("&#038;", "&")));
     [date, guid].into_iter().flatten().filter(|sign| !sign.is_empty())
 }
@@ -202,7 +202,7 @@ fn complete(item: &mut Object<'_>, other: &Map<String, Value>, door: &str) -> bo
     let is_protected = is_protected(item);
     let own = item.text("modified_gmt").and_then(|date| dates::normalise(&date));
     let others = other.get("modified_gmt").and_then(|date| dates::normalise(date.as_str()?));
-    // a feed may have a summary instead of the content
+    // A feed may have a summary instead of the content.
     let is_whole = door == "export" || other.contains_key("content");
     let is_later = is_whole && own.is_some() && own < others;
     for (key, value) in other {
@@ -212,7 +212,7 @@ fn complete(item: &mut Object<'_>, other: &Map<String, Value>, door: &str) -> bo
             continue;
         }
         match &**key {
-            // its terms are those that the API names by ids
+            // Its terms are those that the API names by ids.
             "_embedded" => {
                 value.get("author").into_iter().for_each(|own| item.set_json(key, &json!({ "author": own })));
             }

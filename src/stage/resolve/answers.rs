@@ -23,7 +23,7 @@ impl Answers {
             self.known.clear();
             self.of = of;
         }
-        // like the keys of URLs, no two of 10^7 queries share a hash
+        // Like the keys of URLs, no two of 10^7 queries share a hash.
         let of_text = |text: Option<&str>, seed| text.map_or(seed, |text| xxh3_64_with_seed(text.as_bytes(), seed ^ 1));
         let has = |is_there, bit: u64| u64::from(is_there) << bit;
         let kind = has(asked.image, 0) | has(asked.hint.is_some(), 1) | has(asked.language.is_some(), 2);

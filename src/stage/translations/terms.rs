@@ -37,7 +37,7 @@ pub(super) fn terms(stated: &Stated, page: Option<&PageUrl>, extractor: &mut Ext
     let linked = terms.len();
     let named = OnceCell::new();
     for (taxonomy, slug) in classes.iter().filter_map(|class| named_by(class)) {
-        // a term that is linked by its id can only be recognised by its name
+        // A term that is linked by its id can only be recognised by its name.
         let is_same = |term: &&mut TermRef<'_>| {
             term.taxonomy.as_deref().is_none_or(|known| known == taxonomy)
                 && match (term.slug.as_deref(), term.name.as_deref()) {

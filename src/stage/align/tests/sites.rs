@@ -157,7 +157,7 @@ impl Site {
             site.records.push(document(2 * post + 1, language.tag, &group, "Another title", &html[1]));
             site.says.push(says);
         }
-        // the last posts are not translations of each other
+        // The last posts are not translations of each other.
         for post in (posts - wrong..posts).step_by(2) {
             let texts = [post, post + 1].map(|post| site.records[2 * post + 1]["content"].clone());
             let says = [post, post + 1].map(|post| site.says[post][1].clone());
@@ -176,7 +176,7 @@ fn pairs(site: &Site) -> (Vec<(f64, bool, bool)>, usize, usize) {
     let (alignments, _) = run_on(&Options::default(), &site.records);
     let (mut pairs, mut found, mut wanted) = (Vec::new(), 0, 0);
     for (post, (alignment, says)) in alignments.iter().zip(&site.says).enumerate() {
-        // a sentence without a number is the title
+        // A sentence without a number is the title.
         let numbers = |side: usize, sentence: &Value| {
             says[if alignment["from"]["language"] == "en" { side } else { 1 - side }]
                 .get(sentence["text"].as_str().unwrap())

@@ -131,7 +131,7 @@ fn failures(seed: u64) -> Vec<(&'static str, String)> {
         let top = tempfile::tempdir().unwrap();
         let run = export(&Options { format, ..even_empty(top.path()) }, &lines);
         let outcome = run.outcome.map_err(|e| e.to_string()).and_then(|()| check(top.path(), &run.stats));
-        // tables refer to records by their keys
+        // Tables refer to records by their keys.
         let outcome =
             outcome.or_else(|e| if e.contains("--format csv needs a key for each") { Ok(()) } else { Err(e) });
         Some((format.name(), format!("WPIPE_SEED={seed}: {}", outcome.err()?)))

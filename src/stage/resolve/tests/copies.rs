@@ -73,7 +73,7 @@ fn x_default_names_the_original() {
     assert_eq!(told(&out[2]).3, &json!("html:https://e.org/en/a/"));
     assert_eq!(out[1]["translations"].as_array().unwrap().len(), 1);
     assert_eq!(resolve(&out), out);
-    // pages that contradict each other name no original
+    // Pages that contradict each other name no original.
     let mut torn = records.clone();
     torn[0]["x_default"] = json!("https://e.org/de/a/");
     assert_eq!(resolve(&torn).iter().filter(|record| record["copy_source"] != NONE).count(), 0);
@@ -105,7 +105,7 @@ fn a_copy_without_a_language_takes_that_of_the_original() {
     assert_eq!((&out[0]["language"], &out[0]["language_source"]), (&json!("en"), &json!("copy")));
     assert_eq!(told(&out[0]).2, &of("/a/", None));
     assert_eq!(resolve(&out), out);
-    // a language derived from the URL is not declared either
+    // A language derived from the URL is not declared either.
     records[0] = with(with(records[0].clone(), "language", json!("de")), "language_source", json!("url"));
     assert_eq!(resolve(&records)[0]["language"], "en");
 }
@@ -120,7 +120,7 @@ fn a_notice_makes_a_copy_of_nobody() {
     assert_eq!(told(&out[1]), ("de", "notice", &target(), &NONE));
     assert_eq!(told(&out[2]).3, &json!("html:https://e.org/a/"));
     assert_eq!(resolve(&out), out);
-    // the notice, followed by the words of the original; a wrong `copy_source` is corrected
+    // The notice, followed by the words of the original; a wrong `copy_source` is corrected.
     records[1]["content"]["text"] = json!(format!("{ENGLISH} ! "));
     records[0]["copy_source"] = json!("words");
     let out = resolve(&records);

@@ -124,7 +124,7 @@ fn neighbours_with_an_api_of_their_own_are_other_sites() {
         expected.push((format!("https://{host}/?p={n}"), Some(n as i64), Some("shortlink")));
         for path in ["about-N/", "?p=N", "author/aN/", "about-N/?x=1", "de/about-N/", "?author=N"] {
             let path = path.replace('N', &other.to_string());
-            // without a host's own ids, the owner of ?author=N is unknown
+            // Without a host's own ids, the owner of ?author=N is unknown.
             expected.push((format!("https://{host}/{path}"), None, None));
         }
     }
@@ -136,7 +136,7 @@ fn neighbours_with_an_api_of_their_own_are_other_sites() {
 fn where_no_evidence_travels_the_host_of_most_records_is_the_sites() {
     let records = [post(1, "/a/"), post(2, "/b/"), with(post(3, "/"), "link", json!("https://fr.e.org/c/"))];
     check(&records, &[("https://fr.e.org/a/", None, None), ("/c/", None, None), ("/a/2/", Some(1), Some("subpage"))]);
-    // an API behind a proxy has a host of its own
+    // An API behind a proxy has a host of its own.
     let behind = |record: Value| with(record, "source", json!({"rest": "http://10.0.0.7/wp-json/"}));
     check(
         &records.map(behind),

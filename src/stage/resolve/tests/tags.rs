@@ -21,7 +21,7 @@ fn a_tag_with_and_without_the_region_is_one_language() {
     assert_eq!(tags(&mixed), ["es-ES", "es-ES", "es-ES"]);
     let mixed = [tagged(1, "/a/", "es"), tagged(2, "/b/", "es"), tagged(3, "/c/", "es-ES")];
     assert_eq!(tags(&mixed), ["es", "es", "es"]);
-    // together they reveal the language of their directory
+    // Together they reveal the language of their directory.
     let site = [
         tagged(1, "/es/a/", "es-ES"),
         tagged(2, "/es/b/", "es"),
@@ -30,7 +30,7 @@ fn a_tag_with_and_without_the_region_is_one_language() {
         tagged(5, "/e/", "en"),
     ];
     assert_eq!(tags(&site), ["es-ES", "es-ES", "es-ES", "en", "en"]);
-    // another record states `pt` for /x/, although all others declare `pt-BR`
+    // Another record states `pt` for /x/, although all others declare `pt-BR`.
     let stated = with(tagged(4, "/d/", "en"), "translations", json!([translation("pt", "https://e.org/x/")]));
     let site = [tagged(1, "/um/", "pt-BR"), tagged(2, "/dois/", "pt-BR"), post(3, "/x/"), stated];
     assert_eq!(tags(&site), ["pt-BR", "pt-BR", "pt-BR", "en"]);
