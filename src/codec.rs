@@ -1,7 +1,7 @@
-//! Packs numbers and strings into few bytes, for memory and for scratch files that the same program reads again. It is no
-//! format for files that users see.
+//! Packs numbers and strings into few bytes, for memory and for scratch files that the same program reads again. It is
+//! not used for files that users see.
 
-/// Appends a number: seven bits a byte, the lowest first; the eighth says that others follow.
+/// Appends a number: seven bits per byte, the lowest first; the eighth bit is set if more bytes follow.
 #[inline]
 pub(crate) fn put_number(packed: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
@@ -11,13 +11,13 @@ pub(crate) fn put_number(packed: &mut Vec<u8>, mut number: u64) {
     packed.push(number as u8);
 }
 
-/// Appends bytes after their number.
+/// Appends bytes, preceded by their number.
 pub(crate) fn put_bytes(packed: &mut Vec<u8>, bytes: &[u8]) {
     put_number(packed, bytes.len() as u64);
     packed.extend_from_slice(bytes);
 }
 
-/// Reads what was appended so, from its start; `None` where it is truncated.
+/// Reads values that the functions above appended, from the start; each read returns `None` if the input is truncated.
 pub(crate) struct Packed<'n>(pub(crate) &'n [u8]);
 
 impl<'n> Packed<'n> {

@@ -1,5 +1,5 @@
-//! Computes SHA-256, which manifests and archives name, with ring, whose assembler takes a third of the time of `sha2`
-//! where the CPU has no instructions for it.
+//! Computes SHA-256 hashes, for manifests and archives, with the `ring` crate: on CPUs without SHA instructions, its
+//! assembler takes a third of the time of `sha2`.
 
 use ring::digest::{Context, SHA256, digest};
 use ring::hmac;
@@ -15,7 +15,7 @@ impl Sha256 {
         Sha256(Context::new(&SHA256))
     }
 
-    /// That of these bytes alone.
+    /// The hash of these bytes alone.
     pub(crate) fn digest(bytes: &[u8]) -> [u8; 32] {
         whole(digest(&SHA256, bytes).as_ref())
     }
@@ -61,7 +61,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     text
 }
 
-/// A key with which HMAC-SHA-256 is made.
+/// A key for HMAC-SHA-256.
 pub(crate) struct HmacKey(hmac::Key);
 
 impl HmacKey {
@@ -69,7 +69,7 @@ impl HmacKey {
         HmacKey(hmac::Key::new(hmac::HMAC_SHA256, secret))
     }
 
-    /// That of these parts, each with its length before it.
+    /// The HMAC of these parts, each preceded by its length.
     pub(crate) fn sign(&self, parts: &[&str]) -> [u8; 32] {
         let mut context = hmac::Context::with_key(&self.0);
         for part in parts {

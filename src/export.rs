@@ -1,9 +1,10 @@
-//! The formats of a dataset, by what they are: [`documents`], a file or a line for each text; [`tables`] and graphs of the
-//! records; [`parallel`] text, pairs of translations; [`lines`], the records as they came; [`html_report`], a page to look at.
-//! All are written from the same resolved stream; what the records mean was decided before.
+//! Exports resolved records to a dataset in one of several formats: [`documents`], a file or a line for each text; [`tables`] and
+//! graphs of the records; [`parallel`] text, pairs of translations; [`lines`], the records as they are; [`html_report`], a web page
+//! for people. All formats are written from the same resolved stream; the programs before wp-export have decided what the records
+//! mean.
 //!
-//! A format is a function that reads a [`job::Job`], writes to a folder ([`dataset`]) or a stream, and returns a tally. A new one is
-//! a file in the room of its like and a row in [`FORMATS`].
+//! A format is a function that reads a [`job::Job`], writes to a folder ([`dataset`]) or a stream, and returns a tally. To add one,
+//! add a file to the module of similar formats and a row to [`FORMATS`].
 
 pub(crate) mod dataset;
 mod documents;
@@ -35,12 +36,12 @@ use tables::{csv, graph, graphml, wpextract};
 /// Reads a job and writes to a folder or a stream.
 type WriteTo<Destination> = fn(&mut Destination, &mut Job<'_>) -> Result<Tally, Error>;
 
-/// What writes a dataset, all but the manifest.
+/// How a format writes its dataset, except for the manifest.
 #[derive(Debug)]
 enum Writing {
     /// One file of this name in a folder (`-d DIR`), or one stream (the standard output, `-o FILE`).
     One(&'static str, fn(&mut Job<'_>, &mut Put<'_>) -> Result<Tally, Error>),
-    /// Files in a folder, or one stream, if it can be one.
+    /// Files in a folder, or one stream if the format supports it.
     Files(WriteTo<Folder>, Option<WriteTo<Output>>),
 }
 use Writing::{Files, One};
@@ -55,12 +56,13 @@ pub struct Format {
     pub(crate) compresses: bool,
     /// How the files of a folder are compressed without `--compress`.
     pub(crate) compression: Option<Compression>,
-    /// The least number of languages that `--languages` may name where it gives an order, too; elsewhere it chooses records.
+    /// The minimum number of languages in `--languages`, for formats in which it also gives an order; `None`: it only selects
+    /// records.
     pub(crate) languages: Option<usize>,
-    /// Whether these apply: `--with`, `--links`.
+    /// Whether `--with` (`accounts`) and `--links` (`links`) apply.
     pub(crate) accounts: bool,
     pub(crate) links: bool,
-    /// What may follow the name: `graph:link,term`.
+    /// Words that may follow the name, as in `graph:link,term`.
     pub(crate) variants: &'static [&'static str],
     /// Whether it is written from alignments alone.
     pub(crate) reads_alignments: bool,
@@ -68,7 +70,7 @@ pub struct Format {
     pub(crate) has_keys: bool,
 }
 
-/// A format of the records as they are; what the other rows change.
+/// The base of all rows: the records as they are. Other rows change some of its fields.
 const JSONL: Format = Format {
     name: "jsonl",
     writing: Files(jsonl::write_folder, Some(jsonl::write_stream)),
@@ -82,12 +84,12 @@ const JSONL: Format = Format {
     has_keys: false,
 };
 
-/// The base of formats that are several files, each whole.
+/// The base of formats with several files to which `--compress` does not apply.
 const WHOLE: Format = Format { compresses: false, ..JSONL };
 
-/// The variant of documents with their comments behind them.
+/// The variant in which each document's comments follow its text.
 pub(crate) const COMMENTS: &str = "comments";
-/// The variant whose files are called by the slugs of documents.
+/// The variant whose files are named after the slugs of documents.
 pub(crate) const SLUG: &str = "slug";
 
 const GZIP: Option<Compression> = Some(Compression::Gzip);
@@ -171,7 +173,7 @@ impl Format {
     /// The format that `--format` names, and its variants: `graph:link,term`.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If the name or a variant is unknown: a message that says so.
     pub fn chosen(text: &str) -> Result<(&'static Format, Vec<String>), String> {
         if let Some(format) = Format::named(text) {
             return Ok((format, Vec::new()));

@@ -1,5 +1,5 @@
-//! The dataset that every format writes into: a folder with its manifest, and the counts, names and selections on the way. A
-//! rule for files or names is here once, for all formats; what is in a file is up to the format.
+//! The parts that all formats share: the dataset's folder with its manifest, counts, names and selections. Each rule for
+//! files or names is here once; the formats determine the contents of the files.
 
 pub(crate) mod card;
 pub(crate) mod envelope;

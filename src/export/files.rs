@@ -1,14 +1,14 @@
-//! Finds the files that links lead to: other documents of the dataset, and uploads that are at hand.
+//! Finds the files that links can lead to: other documents of the dataset, and uploads in a local folder.
 
 use crate::report::{Error, shown_path};
 use crate::tree::stays_below;
 use crate::urls::{encoded, percent_decoded};
 use std::path::{Component, Path, PathBuf};
 
-/// How links are written that lead to files.
+/// How to write links that lead to files.
 #[derive(Clone, Debug)]
 pub(crate) struct Files {
-    /// What the names of documents end in.
+    /// The ending of the documents' file names.
     pub(crate) ending: &'static str,
     pub(crate) uploads: Option<Uploads>,
 }
@@ -17,15 +17,15 @@ pub(crate) struct Files {
 #[derive(Clone, Debug)]
 pub(crate) struct Uploads {
     folder: PathBuf,
-    /// The way to it from the dataset's folder, ending in `/`.
+    /// The relative path to it from the dataset's folder, ending in `/`.
     way: String,
 }
 
 impl Uploads {
-    /// Those below `folder`, for a dataset in the folder `dataset`.
+    /// The uploads below `folder`, for a dataset in the folder `dataset`.
     ///
     /// # Errors
-    /// When one of the two is not a directory.
+    /// If one of the two is not a directory.
     pub(crate) fn below(folder: &Path, dataset: &Path) -> Result<Self, Error> {
         let canonical = |path: &Path| path.canonicalize().map_err(|e| Error::io(shown_path(path), e));
         let (to, from) = (canonical(folder)?, canonical(dataset)?);
@@ -46,7 +46,7 @@ impl Uploads {
         Ok(Uploads { folder: folder.to_owned(), way })
     }
 
-    /// The way from the dataset's folder to the file of this URL; none if it is not at hand.
+    /// The relative path from the dataset's folder to the file of this URL; `None` if there is no such file.
     pub(crate) fn find(&self, url: &str) -> Option<String> {
         let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
         let address = rest.split(['?', '#']).next()?;
@@ -57,7 +57,7 @@ impl Uploads {
     }
 }
 
-/// A path as a relative reference: what is no letter or digit of ASCII and means something in URLs is encoded.
+/// A path as a relative reference: bytes with a meaning in URLs are percent-encoded, as are all beyond ASCII.
 pub(crate) fn reference(path: &str) -> String {
     encoded(path, '%', |_, byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~' | b'/'))
 }

@@ -1,8 +1,8 @@
-//! `report`: one HTML page of what is in a dataset, for people: it needs neither network nor scripts, and nothing but a
-//! browser. The manifest has the same numbers.
+//! Exports `report`: one HTML page about the contents of a dataset, for people. It needs a browser, but neither network
+//! nor scripts. The manifest has the same numbers.
 //!
-//! Memory: what [`Numbers`] and [`Tops`] keep, at most about 30 MB for texts of which there are many,
-//! and beside it what grows with the number of types, languages and rules, but not with the number of records.
+//! Memory: [`Tops`] takes at most about 30 MB, even if there are many different texts; [`Numbers`] grows with the
+//! number of types, languages and rules, but not with the number of records.
 
 mod accounts;
 mod changes;
@@ -49,7 +49,7 @@ pub(crate) fn write(job: &mut Job<'_>, put: &mut Put<'_>) -> Result<Tally, Error
         numbers.absorb(&mut batch.numbers, &mut tops);
         Ok(())
     })?;
-    // Only now the programs of the same pipe have ended and written theirs.
+    // Read only now: the programs of the same pipe have ended and written their reports.
     let accounts = accounts::read(job.with)?;
     let overview = Overview::of(numbers, &tops, job.report.rejected(), accounts);
     let page = page::write(&overview, &tally)?;

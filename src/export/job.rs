@@ -1,4 +1,4 @@
-//! The job of a format: its options, its input and the report, the same for all.
+//! The job of a format: its options, its input and the report, the same for all formats.
 
 use crate::export::dataset::pseudonymised;
 use crate::export::dataset::selection::Selection;
@@ -10,32 +10,32 @@ use crate::report::{Error, Report};
 use crate::steps::Step;
 use std::path::PathBuf;
 
-/// Takes bytes of a format that is one file, and how many records are in them.
+/// Takes bytes of a single-file format, and the number of records in them.
 pub(crate) type Put<'p> = dyn FnMut(&[u8], u64) -> Result<(), Error> + Send + 'p;
 
-/// The records, and what the options say of them.
+/// The records, and the options that apply to them.
 pub(crate) struct Job<'a> {
     pub(crate) selection: &'a Selection,
     pub(crate) input: &'a mut Input,
     pub(crate) report: &'a mut Report,
     /// Threads to work in; the result is the same for any number.
     pub(crate) jobs: usize,
-    /// Which languages, in which order, where the format allows it.
+    /// The languages and their order, if the format supports these.
     pub(crate) languages: &'a Languages,
-    /// Files in which other programs say what they did, where the format allows it.
+    /// Files with reports of other programs, if the format supports these.
     pub(crate) with: &'a [PathBuf],
-    /// Whether comments are part of documents, where the format leaves that open.
+    /// Whether comments are part of documents, if the format leaves that open.
     pub(crate) comments: bool,
-    /// Whether links lead to files, where the format allows it.
+    /// Whether links lead to files, if the format supports that.
     pub(crate) links: bool,
-    /// Where the uploads are to which links lead then.
+    /// The uploads to which links then lead.
     pub(crate) uploads: Option<Uploads>,
-    /// Whether documents are named by their slugs, where the format allows it.
+    /// Whether documents are named after their slugs, if the format supports that.
     pub(crate) slugs: bool,
-    /// What --pseudonyms has done to the records.
+    /// What --pseudonyms did to the records.
     pub(crate) pseudonyms: Option<pseudonymised::Counts>,
-    /// The step that this is of the records' way.
+    /// The step that this run adds to the records' chain of programs.
     pub(crate) step: Step,
-    /// Which edges, where the format allows it.
+    /// The requested edges, if the format supports these.
     pub(crate) edges: Wanted,
 }

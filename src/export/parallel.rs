@@ -1,7 +1,7 @@
-//! Formats of parallel text: documents that are translations of each other, as [`crate::pairs`] brings them together. Each
-//! format decides how to write a document and a pair.
+//! Formats of parallel text: documents that are translations of each other, grouped by [`crate::pairs`]. Each format
+//! decides how to write a document and a pair.
 //!
-//! Documents of a language that their group has already are counted as `same_language`.
+//! Documents in a language that their group already has are counted as `same_language`.
 
 mod aligned;
 pub(crate) mod bitextor;

@@ -1,4 +1,4 @@
-//! Formats that are tables or graphs: a row, a column or a node for each record and what it refers to.
+//! Formats that are tables or graphs: rows, columns or nodes for records and their references.
 
 pub(crate) mod csv;
 pub(crate) mod edges;

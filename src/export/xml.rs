@@ -1,10 +1,10 @@
-//! Well-formed XML for any text: escaping, names, references. The formats decide on the elements.
+//! Writes well-formed XML for any text: escaping, names, references. The formats decide on the elements.
 
 use crate::urls::encoded;
 use std::fmt::Write as _;
 
-/// Appends text for element content. What [XML 1.0] does not allow, most control characters, becomes U+FFFD, or a blank
-/// where it separates words; CR is a reference, which no parser normalises.
+/// Appends text for element content. Characters that [XML 1.0] does not allow (most control characters) become U+FFFD, or
+/// a blank if they separate words; CR becomes a reference, because parsers would normalise it.
 ///
 /// [XML 1.0]: https://www.w3.org/TR/xml/#charsets
 pub(crate) fn text(words: &str, out: &mut String) {
@@ -23,8 +23,8 @@ pub(crate) fn attribute(name: &str, value: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Appends data, for an attribute in double quotes or an element. As [`text`]; white space other than blanks is
-/// references too.
+/// Appends data, for an attribute in double quotes or an element. As [`text`], but white space other than blanks becomes
+/// references, too.
 pub(crate) fn data(value: &str, out: &mut String) {
     escape(value, out, entity);
 }
@@ -65,8 +65,8 @@ pub(crate) fn element(name: &str, words: Option<&str>, out: &mut String) {
     }
 }
 
-/// A name for `xml:id`: letters, digits, `-` and `.` of ASCII stay, all other bytes become `_XX`, and so does a first one
-/// that no [NCName](https://www.w3.org/TR/xml-names/#NT-NCName) begins with. Different words have different names.
+/// A name for `xml:id`: letters, digits, `-` and `.` of ASCII stay. All other bytes become `_XX`, as does a first one
+/// that cannot begin an [NCName](https://www.w3.org/TR/xml-names/#NT-NCName). Different words have different names.
 pub(crate) fn name(words: &str) -> String {
     encoded(words, '_', |number, byte| {
         byte.is_ascii_alphabetic() || number > 0 && (byte.is_ascii_digit() || matches!(byte, b'-' | b'.'))

@@ -1,5 +1,6 @@
-//! A dataset's card, `README.md`, which the formats write. People fill it in, so an edited one must not be replaced. Its last
-//! line shows whether it was edited: it contains the hash of everything above.
+//! A dataset's card, `README.md`: its seal and the parts that all cards share; the formats write the rest. People fill cards
+//! in, so an edited one must not be replaced. The last line shows whether a card was edited: it contains the hash of
+//! everything above.
 
 use crate::digest::Sha256;
 use crate::digest::hex;
@@ -12,22 +13,22 @@ use std::path::Path;
 /// The card's name in a dataset's folder.
 const NAME: &str = "README.md";
 
-/// Its name if README.md is somebody else's.
+/// The card's name if README.md belongs to somebody else.
 const NAME_BESIDE: &str = "README.new.md";
 
 const SEAL: &str = "<!-- written by wp-export, which replaces this file as long as nobody has changed it: ";
 const SEAL_END: &str = " -->\n";
 
-/// Whether the file of this name is a card as wp-export has written it. One that somebody else has written or edited is
-/// neither removed nor replaced. Nothing is known of other files, nor of a card that is missing.
+/// Whether the file of this name is a card exactly as wp-export wrote it. A card that somebody else wrote or edited is neither
+/// removed nor replaced. `None` for other files, and for a missing card.
 pub(crate) fn says_ours(folder: &Path, name: &str) -> Option<bool> {
     let place = folder.join(name);
-    // What cannot be read cannot be ours: a dangling link, a folder, a named pipe.
+    // An unreadable file cannot be ours: a dangling link, a folder, a named pipe.
     let is_there = name == NAME && fs::symlink_metadata(&place).is_ok();
     is_there.then(|| read_regular(&place).is_ok_and(|text| is_untouched(&text)))
 }
 
-/// Whether a text is a card as wp-export has written it.
+/// Whether a text is a card exactly as wp-export wrote it.
 fn is_untouched(text: &[u8]) -> bool {
     let Some(body) = text.len().checked_sub(SEAL.len() + 64 + SEAL_END.len()) else { return false };
     let (body, seal) = text.split_at(body);
@@ -52,18 +53,18 @@ pub(crate) fn title_in_markdown(tally: &Tally) -> String {
     in_markdown(&title(tally))
 }
 
-/// The dataset's name: those of its sites.
+/// The dataset's name: the labels of its sites.
 pub(crate) fn title(tally: &Tally) -> String {
     let sites: Vec<&str> = tally.sites.labels().iter().map(String::as_str).filter(|site| !site.is_empty()).collect();
     if sites.is_empty() { "no site".to_owned() } else { sites.join(", ") }
 }
 
-/// A text in double quotes, as JSON: that is also YAML.
+/// A text in double quotes, as JSON, which is also valid YAML.
 pub(crate) fn quoted(text: &str) -> String {
     serde_json::to_string(text).expect("a text can be JSON")
 }
 
-/// What the head of every card says of a dataset: its name, its languages, its size, and where its licence is to be filled in.
+/// The head of every card: the dataset's name, languages and size, and a line for its licence, to be filled in.
 pub(crate) fn about(tally: &Tally) -> String {
     let licence = "# license: TO BE FILLED IN, one of https://huggingface.co/docs/hub/repositories-licenses";
     let mut lines = vec![format!("pretty_name: {}", quoted(&title(tally))), licence.to_owned()];
@@ -96,7 +97,7 @@ fn size_category(records: u64) -> &'static str {
     }
 }
 
-/// The records of each language, as a table. Copies are none of its texts.
+/// The records of each language, as a table; copies are counted below it, not in it.
 pub(crate) fn languages(tally: &Tally) -> String {
     let mut lines = Vec::new();
     if !tally.languages.is_empty() {
@@ -123,7 +124,7 @@ pub(crate) fn languages(tally: &Tally) -> String {
     lines.join("\n")
 }
 
-/// What is stated of rights, as a table; empty where nothing is.
+/// The stated licences and reservations, as a table; empty if there are none.
 pub(crate) fn rights(tally: &Tally) -> String {
     if tally.rights.is_empty() {
         return String::new();
@@ -137,7 +138,7 @@ pub(crate) fn rights(tally: &Tally) -> String {
     lines.join("\n") + "\n"
 }
 
-/// A text that means nothing in Markdown and HTML but itself.
+/// Escapes a text, so that Markdown and HTML show it literally.
 pub(crate) fn in_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

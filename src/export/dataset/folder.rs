@@ -1,10 +1,10 @@
-//! The folder of a dataset: files that are written side by side out of sight and appear together when all are complete,
-//! the manifest last. The formats determine their content.
+//! The folder of a dataset: its files are written side by side out of sight and appear together once all are complete, the manifest last.
+//! The formats determine their content.
 //!
-//! A file is either written piece by piece with [`Folder::create`] and [`Folder::append`], or at once with
-//! [`Folder::write_file`]. Both take paths below the folder, separated by `/`. Memory: 128 KiB for each growing file, 8
-//! MiB in total, and with compression 1 MiB for each of the first 64; for a file written at once, only its line in the manifest, about 200 bytes, and some 500 more when the
-//! dataset is put in place. No file stays open.
+//! A file is written either piece by piece with [`Folder::create`] and [`Folder::append`], or at once with [`Folder::write_file`]. Both
+//! take paths below the folder, separated by `/`. Memory: 128 KiB for each growing file, 8 MiB in total, and with compression 1 MiB for
+//! each of the first 64. A file that is written at once needs only its line in the manifest, about 200 bytes, and some 500 more when the
+//! dataset is put in place. Files are not kept open.
 
 mod changes;
 mod encoder;
@@ -35,46 +35,46 @@ use std::path::{Path, PathBuf};
 use swap::Swap;
 use xxhash_rust::xxh3::xxh3_128;
 
-/// A dataset that is being written. Dropped before [`Ready::put_in_place`], it leaves no file, and an older dataset as it was.
+/// A dataset that is being written. If dropped before [`Ready::put_in_place`], it leaves no files, and an older dataset as it was.
 pub(crate) struct Folder {
     path: PathBuf,
     owner: Owner,
     hidden: Hidden,
-    /// After the hidden one, which is in it.
+    /// Dropped after `hidden`, which is inside it.
     _made: Made,
     /// The hashes of the names of an older dataset's files and folders.
     old: HashSet<u128>,
-    /// What an older dataset has that must not get lost.
+    /// Data of an older dataset that must not get lost.
     replaces: Holds,
     compression: Option<Compression>,
     growing: GrowingFiles,
     /// The files that were written at once.
     whole: Vec<manifest::File>,
-    /// Those that are complete, in the order of the manifest.
+    /// The complete files, in the order of the manifest.
     complete: Vec<manifest::File>,
     documents: Vec<manifest::Document>,
-    /// The files by the hash of their names in lower case: some file systems do not tell `Post` from `post`.
+    /// The files by the hash of their names in lower case: some file systems do not distinguish `Post` from `post`.
     names: HashMap<u128, Slot>,
-    /// The folders that have been made for them.
+    /// The folders that were created for them.
     folders: HashSet<String>,
 }
 
-/// A folder that was made for the dataset, if any: an empty one goes with the run.
+/// The folder, if it was created for the dataset: when the run ends, it is removed if it is empty.
 struct Made(Option<PathBuf>);
 
 impl Drop for Made {
     fn drop(&mut self) {
         if let Some(path) = &self.0 {
-            // not if something is in it
+            // fails, as it should, if the folder is not empty
             let _ = fs::remove_dir(path);
         }
     }
 }
 
-/// A dataset that is complete, with its manifest, but not yet in its place.
+/// A dataset that is complete, with its manifest, but not in its place yet.
 pub(crate) struct Ready(Folder);
 
-/// Which file a name belongs to, by its number.
+/// The file that has a name, by its number.
 #[derive(Clone, Copy)]
 enum Slot {
     Growing(usize),
@@ -86,8 +86,8 @@ fn hash_of(name: &str) -> u128 {
 }
 
 impl Folder {
-    /// Makes the folder at `path` ready for a dataset of this format: creates it if need be, locks it, and finishes what a
-    /// killed run has left. An older dataset stays as it is.
+    /// Prepares the folder at `path` for a dataset of this format: creates it if necessary, locks it, and finishes a replacement that a
+    /// killed run began. An older dataset stays as it is.
     ///
     /// # Errors
     /// When it cannot be created, read or written, is not a directory, is locked, or has a manifest.json that is not ours.
@@ -119,7 +119,7 @@ impl Folder {
         }
         let replaces = old.as_ref().map(|old| old.holds).unwrap_or_default();
         let old = old.map(|old| old.files).unwrap_or_default();
-        // A folder may make room for a file.
+        // A new file may take the place of an old folder.
         let folders = all_folders(old.iter().map(String::as_str)).into_iter().map(|name| hash_of(&format!("{name}/")));
         let old = old.iter().map(|name| hash_of(name)).chain(folders).collect();
         hidden.start()?;
@@ -141,12 +141,12 @@ impl Folder {
         })
     }
 
-    /// Starts a file (`name` without the suffix of compression) for records of a kind and type, where it holds only such;
-    /// gives back its number.
+    /// Starts a file (`name` without the suffix of compression) and returns its number. `kind` and `type` are those of its records, if all
+    /// have the same.
     ///
     /// # Errors
-    /// When the dataset has a file of this name, upper and lower case aside (formats ask [`names`] for one that is free), or
-    /// somebody else has one in its place.
+    /// If the dataset has a file of this name, ignoring case (formats ask [`names`] for a free one), or somebody else's file is in its
+    /// place.
     pub(crate) fn create(&mut self, name: &str, kind: Option<&str>, r#type: Option<&str>) -> Result<usize, Error> {
         let number = self.growing.len();
         let file = self.enter(name, kind, r#type, Slot::Growing(number))?;
@@ -154,10 +154,10 @@ impl Folder {
         Ok(number)
     }
 
-    /// Writes a whole file of so many records, named as for [`Folder::create`].
+    /// Writes a whole file with this many records, named as for [`Folder::create`].
     ///
     /// # Errors
-    /// As [`Folder::create`], and when the disk is full, for example.
+    /// As for [`Folder::create`], and I/O errors such as a full disk.
     pub(crate) fn write_file(
         &mut self,
         name: &str,
@@ -184,7 +184,7 @@ impl Folder {
         Ok(std::mem::take(encoder.waiting()))
     }
 
-    /// A new file in the manifest, and room for it.
+    /// Checks the name of a new file, makes its folder, and returns its entry for the manifest.
     fn enter(
         &mut self,
         name: &str,
@@ -220,22 +220,22 @@ impl Folder {
         Ok(file)
     }
 
-    /// What is in the place of a file must be ours. Asked before anything is written to it: it may take hours.
+    /// Refuses a foreign file in the place of a new one. Checked before anything is written, which may take hours.
     fn refuse_foreign(&self, name: &str) -> Result<(), Error> {
         self.owner.is_ours(&self.path, name, |name| self.old.contains(&hash_of(name))).map(drop)
     }
 
-    /// An error of a file, named by the place where it would be.
+    /// An error about a file, named by its final place.
     fn error(&self, name: &str, source: io::Error) -> Error {
         Error::io(shown_path(&self.path.join(name)), source)
     }
 
-    /// Appends to the file `number` bytes that hold so many records.
+    /// Appends bytes that hold this many records to the file `number`.
     pub(crate) fn append(&mut self, number: usize, bytes: &[u8], records: u64) -> Result<(), Error> {
         self.growing.append(number, bytes, records)
     }
 
-    /// Completes the files, of which none can be written after that; gives them back as the manifest will list them.
+    /// Completes the files and returns them as the manifest will list them; they cannot be written any more after that.
     pub(crate) fn complete(&mut self) -> Result<&[manifest::File], Error> {
         self.complete.extend(self.growing.complete()?);
         self.whole.sort_by(|a, b| a.name.cmp(&b.name));
@@ -243,20 +243,20 @@ impl Folder {
         Ok(&self.complete)
     }
 
-    /// What an older dataset in its place has.
+    /// The data of an older dataset in this place that must not get lost.
     pub(crate) fn replaces(&self) -> Holds {
         self.replaces
     }
 
-    /// Whether there is a document of this name that somebody else has written or worked on.
+    /// Whether there is a document of this name that somebody else wrote or edited.
     pub(crate) fn keeps(&self, name: &str) -> bool {
         (self.owner.says_ours)(&self.path, name) == Some(false)
     }
 
-    /// Writes a document about the dataset beside its files: never compressed, in the manifest a list of its own.
+    /// Writes a document about the dataset beside its files. It is never compressed, and the manifest has a separate list for it.
     ///
     /// # Errors
-    /// When the disk is full, for example, or somebody else has a file in its place.
+    /// I/O errors such as a full disk, or if somebody else's file is in its place.
     pub(crate) fn write_document(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         self.refuse_foreign(name)?;
         let place = self.hidden.new_files().join(name);
@@ -267,7 +267,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Completes the files and writes the manifest. All is in the hidden folder still.
+    /// Completes the files and writes the manifest, all in the hidden folder.
     pub(crate) fn prepare(mut self, format: &str, tally: &Tally) -> Result<Ready, Error> {
         self.complete()?;
         let (files, documents) = (&self.complete, &self.documents);
@@ -278,10 +278,10 @@ impl Folder {
 }
 
 impl Ready {
-    /// Puts the dataset in the place of an older one. Files of others stay and are named in a warning.
+    /// Puts the dataset in its place, where it replaces an older one. Foreign files stay and are named in a warning.
     ///
     /// # Errors
-    /// When a file cannot be moved; then everything is as it was before.
+    /// If a file cannot be moved; then everything is as it was before.
     pub(crate) fn put_in_place(self, report: &mut Report) -> Result<(), Error> {
         let Ready(mut folder) = self;
         let path = &folder.path;
@@ -289,13 +289,13 @@ impl Ready {
         let names = folder.complete.iter().map(|file| &file.name);
         let names = names.chain(folder.documents.iter().map(|document| &document.name));
         let names: Vec<&str> = names.map(String::as_str).collect();
-        // Swap refuses what is in the place of a new file, and names it.
+        // `Swap` refuses a foreign file in the place of a new one, and names it.
         let can_exchange = !old.is_empty() && names.iter().all(|name| folder.refuse_foreign(name).is_ok());
         let undisturbed = folder.hidden.keep();
         let exchange = can_exchange.then(|| Exchange::prepare(path, &folder.hidden, &old).ok()).flatten();
         let exchanged = exchange.map(|exchange| exchange.run(&mut folder.hidden, folder.owner, report)).transpose()?;
         if exchanged != Some(true) {
-            // From here on it is decided: a run that is killed now is finished by the next one.
+            // From here on, the replacement is decided: if this run is killed, the next one finishes it.
             let (draft, decision) = (folder.hidden.draft(), folder.hidden.new_manifest());
             changes::rename(&draft, &decision).map_err(|e| Error::io(shown_path(&decision), e))?;
             Swap::new(path, &folder.hidden, &names, &old, folder.owner).run()?;
@@ -308,7 +308,7 @@ impl Ready {
     }
 }
 
-/// Finishes the change of places of a run that was killed.
+/// Finishes the replacement that a killed run began.
 fn finish_for_killed_run(path: &Path, hidden: &Hidden, owner: Owner) -> Result<(), Error> {
     let place = hidden.new_manifest();
     let json = fs::read(&place).map_err(|e| Error::io(shown_path(&place), e))?;
@@ -320,7 +320,7 @@ fn finish_for_killed_run(path: &Path, hidden: &Hidden, owner: Owner) -> Result<(
     let old = old.map(|old| old.files).unwrap_or_default();
     let names: Vec<&str> = new.iter().flatten().map(String::as_str).collect();
     let swap = Swap::new(path, hidden, &names, &old, owner);
-    // A manifest that a power cut has spoilt says nothing of the new files.
+    // A manifest damaged by a power cut does not list the new files.
     if new.is_some() { swap.run() } else { swap.take_back() }
 }
 

@@ -1,14 +1,15 @@
-//! A short name for a record, by which the tables and graphs of a dataset refer to it: never null, the same in every
-//! run, and computable from a reference as well as from the record itself. wp-resolve has decided what refers to what.
+//! Computes a short name for a record, by which the tables and graphs of a dataset refer to it: never null, the same in
+//! every run, and computable from a reference as well as from the record itself. wp-resolve has decided which records
+//! references lead to.
 
 use crate::ndjson::Str;
 use crate::record::Target;
 use std::fmt;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-/// `r` and 16 hexadecimal digits: xxh3-64 of site, type, id and link, separated by NUL, with nothing for null.
-/// The letter keeps loaders from taking `12e4…` for a number. Of a million records two have one key with a
-/// probability of 3 in 10^8.
+/// `r` and 16 hexadecimal digits: xxh3-64 of site, type, id and link, separated by NUL; null is empty. The letter keeps
+/// loaders from reading `12e4…` as a number. Among a million records, two have the same key with a probability of 3 in
+/// 10^8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Key(pub u64);
 
@@ -40,9 +41,9 @@ impl fmt::Display for Key {
     }
 }
 
-/// The blog of a record, by the root of its API; 0 where that is not known. An id means something within one blog.
+/// The blog of a record, as a hash of its API's root; 0 if that is unknown. An id is unique only within one blog.
 pub(crate) fn blog(rest: Option<&str>) -> u64 {
-    // http and https are one.
+    // http and https are the same.
     rest.map_or(0, |root| xxh3_64(root.split_once("://").map_or(root, |(_, place)| place).as_bytes()))
 }
 
@@ -72,7 +73,7 @@ mod tests {
         assert_eq!(distinct.len(), keys.len());
     }
 
-    /// The value that xxhash of Python gives: the formula is documented and must not change.
+    /// The value that Python's xxhash returns: the formula is documented and must not change.
     #[test]
     fn the_formula_is_what_the_manual_says() {
         let key = Key::new("harbour.example", "post", Some(101), Some("https://harbour.example/"));

@@ -1,6 +1,6 @@
-//! `manifest.json`: the contents of a dataset in a form that programs can check. It is the last file to appear and the
-//! first to be removed, so that its presence means that the dataset is complete. It contains no time: the same input
-//! gives the same bytes.
+//! Writes and reads `manifest.json`: the contents of a dataset in a form that programs can check. It is the last file
+//! to appear and the first to be removed, so that its presence means that the dataset is complete. It contains no time:
+//! the same input gives the same bytes.
 
 use crate::digest::hex;
 use crate::export::dataset::passed::Chain;
@@ -12,7 +12,7 @@ use crate::report::Read;
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
-/// By this word a manifest is known to be ours.
+/// A manifest is ours if its `program` is this word.
 const PROGRAM: &str = "wp-export";
 
 /// A file of the dataset.
@@ -61,32 +61,32 @@ struct Manifest<'a> {
     documents: &'a [Document],
     records: Vec<TypeCount>,
     languages: Vec<Language<'a>>,
-    /// Those of them that are copies of another one's words.
+    /// The records among them that are copies of another record's words.
     copies: Vec<Language<'a>>,
-    /// More of them, whose text is in another language (wp-language).
+    /// The records among them whose text is in another language, according to wp-language.
     text_in_others: Vec<Otherwise<'a>>,
     links: References,
     images: References,
     translations: Translations,
     /// Records that have a page in a scrape.
     pages: u64,
-    /// The programs that the records have passed: each chain of them.
+    /// The programs that the records have passed through: each distinct chain.
     steps: Vec<Chain>,
-    /// What wp-index has read.
+    /// The inputs that wp-index read.
     inputs: &'a [Read],
-    /// What wp-index could not read.
+    /// The number of rejects of wp-index.
     rejects: Option<u64>,
     /// Records by licence and by reservation.
     rights: &'a RightsCount,
     left_out: Vec<TypeCount>,
     added_keys: &'a [AddedKey],
-    /// Words that have another name in files than they would have alone.
+    /// Sites and languages whose names in files differ from the usual ones.
     #[serde(skip_serializing_if = "<[GivenName]>::is_empty")]
     names: &'a [GivenName],
-    /// What --pseudonyms has done to the records.
+    /// What --pseudonyms did to the records.
     #[serde(skip_serializing_if = "Option::is_none")]
     pseudonyms: Option<pseudonymised::Counts>,
-    /// What only some formats count.
+    /// Counts that only some formats have.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     counts: &'a BTreeMap<&'static str, u64>,
     /// The numbers of a report.
@@ -101,7 +101,7 @@ struct Language<'a> {
     records: u64,
 }
 
-/// Records whose text is in another language than the one that the site states.
+/// Records whose text is in a language other than the one that the site states.
 #[derive(Serialize)]
 pub(crate) struct Otherwise<'a> {
     language: &'a str,
@@ -178,18 +178,18 @@ pub(crate) fn write(
     json
 }
 
-/// What a manifest of ours says of its dataset.
+/// The contents of a manifest of ours.
 pub(crate) struct Listed {
     /// Its format.
     pub(crate) format: String,
-    /// Its files and documents. Names that lead out of the folder are not among them, whoever wrote them there.
+    /// Its files and documents. Names that lead out of the folder are omitted, whoever wrote them there.
     pub(crate) names: Vec<String>,
     pub(crate) holds: Holds,
-    /// What it was made of; null where that is not known.
+    /// The inputs that it was made from; null if unknown.
     pub(crate) inputs: serde_json::Value,
 }
 
-/// What a dataset has that a run without one of the stages, or without a scrape, would lose.
+/// Data of a dataset that a run without one of the stages, or without a scrape, would lose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Holds {
     /// wp-resolve has found targets.
@@ -198,7 +198,7 @@ pub(crate) struct Holds {
     pub(crate) pages: bool,
 }
 
-/// What a manifest says, if it is ours.
+/// Reads a manifest; `None` if it is not ours.
 pub(crate) fn listed(json: &[u8]) -> Option<Listed> {
     #[derive(Deserialize)]
     struct Old {

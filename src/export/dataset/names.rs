@@ -1,5 +1,5 @@
-//! The file that a record belongs to, by its kind and type, and the encoding of odd type names as file names. The
-//! folder with the files notices if two types clash.
+//! Maps records to files, by kind and type, and encodes unusual type names as file names. The folder with the files detects
+//! clashes of two types.
 
 use crate::digest::{Sha256, hex};
 use crate::urls::{encoded_name, percent_decoded};
@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
-/// The types of WordPress' own REST API and the stems of their files, in the order of a manifest. These files are
-/// always written, so that what reads a dataset finds them whether a site has comments or not.
+/// The types of WordPress' own REST API and the stems of their files, in the order of a manifest. These files are always
+/// written, so that programs find them in every dataset, for example even if a site has no comments.
 pub(crate) use crate::wordpress::STANDARD;
 
 /// The manifest of a dataset, in its folder.
@@ -16,17 +16,17 @@ pub(crate) const MANIFEST: &str = "manifest.json";
 
 pub(crate) const METADATA: &str = "metadata.tsv";
 
-/// Scraped pages without a record of their own: their file is written when there are any.
+/// Scraped pages without a record of their own: their file is written only if there are any.
 const HTML: (&str, &str, &str) = ("html", "html", "html");
 
-/// The kind of what wp-diff writes: one file, whatever the types of the records that have changed.
+/// The kind of wp-diff's records: all are in one file, whatever the types of the changed records.
 pub(crate) const CHANGE: &str = "change";
 
-/// Pairs of documents, sentence by sentence: one file, whatever the type of the documents.
+/// Pairs of documents, sentence by sentence: all are in one file, whatever the type of the documents.
 const ALIGNMENT: (&str, &str, &str) = ("alignment", "alignment", "alignments");
 
-/// The kind and type a record is filed under: what it says, and what follows from it where one of the two is missing.
-/// None if nothing tells the type.
+/// The kind and type under which a record is filed: its own, or inferred ones if one of the two is missing. `None` if the type
+/// is unknown.
 pub(crate) fn kind_and_type<'a>(kind: Option<&'a str>, r#type: Option<&'a str>) -> Option<(&'a str, &'a str)> {
     let present = |word: Option<&'a str>| word.filter(|w| !w.is_empty());
     match (present(kind), present(r#type)) {
@@ -52,9 +52,10 @@ pub(crate) fn stem(kind: &str, r#type: &str) -> String {
     }
 }
 
-/// A word as a folder or the start of a file's name that every file system takes: encoded, no dot at the end, none of the
-/// names that [Windows keeps for devices](https://learn.microsoft.com/windows/win32/fileio/naming-a-file) (`con` is also a
-/// language, Cofán), not that of a file of ours, and at most 100 bytes: of a longer word the end is replaced by a hash.
+/// Encodes a word as a folder or the start of a file name that every file system accepts. The result has no dot at the end, is
+/// neither one of the [names that Windows reserves for devices](https://learn.microsoft.com/windows/win32/fileio/naming-a-file)
+/// (`con` is also a language, Cofán) nor the name of a file of ours, and has at most 100 bytes: the end of a longer word is
+/// replaced by a hash.
 pub(crate) fn part(word: &str) -> String {
     const LONGEST: usize = 100;
     let mut part = encoded_name(word);
@@ -76,8 +77,8 @@ pub(crate) fn part(word: &str) -> String {
     part
 }
 
-/// A slug as the name of a file: letters and digits of any script stay, as do `-` and `_`; of what is too long the end is
-/// replaced by a hash. WordPress keeps slugs percent-encoded. None where nothing is left.
+/// Encodes a slug as a file name: letters and digits of any script stay, as do `-` and `_`; the end of a long one is replaced
+/// by a hash. WordPress keeps slugs percent-encoded. `None` if the result is empty.
 pub(crate) fn slug(encoded: &str) -> Option<String> {
     const LONGEST: usize = 100;
     let text = percent_decoded(encoded);
@@ -95,9 +96,9 @@ pub(crate) fn slug(encoded: &str) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
-/// A language in the name of a file: `pt_BR`, as in OPUS, so that `en-pt_BR` is unambiguous. Users may set a record's tag to
-/// any text: what is neither a letter nor a digit becomes `_`, and the end of what is longer than
-/// [any tag needs to be](https://www.rfc-editor.org/rfc/rfc5646#section-4.4.1) becomes a hash.
+/// Encodes a language for file names: `pt_BR`, as in OPUS, so that `en-pt_BR` is unambiguous. Users may set a record's tag to
+/// any text: characters other than ASCII letters and digits become `_`, and the end of a tag longer than [any tag needs to
+/// be](https://www.rfc-editor.org/rfc/rfc5646#section-4.4.1) becomes a hash.
 fn language(language: &str) -> String {
     const LONGEST: usize = 35;
     let mut name: String = language.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
@@ -108,13 +109,13 @@ fn language(language: &str) -> String {
     name
 }
 
-/// The names in a folder that are given away. Two that differ in case only are one to some file systems.
+/// The names that are in use in a folder. Names that differ only in case count as the same, as they are on some file systems.
 #[derive(Debug, Default)]
 pub(crate) struct Taken(HashMap<u128, u64>);
 
 impl Taken {
-    /// Gives away this name; if another has it, one that also has a hash of what it stands for, then a longer one, which nobody
-    /// can make two of, then the number of a name that stands for the same.
+    /// Reserves this name. If it is in use, appends a hash of `stands_for`; if that is in use, too, a longer hash, for which
+    /// collisions cannot be constructed; and a number as well if the same text was named before.
     pub(crate) fn unique(&mut self, name: String, separator: char, stands_for: &str) -> String {
         if self.take(&name) {
             return name;
@@ -149,12 +150,12 @@ fn hash_of(name: &str) -> u128 {
     xxh3_128(name.to_lowercase().as_bytes())
 }
 
-/// 32 hexadecimal digits that stand for a text.
+/// The first 32 hexadecimal digits of a text's SHA-256.
 pub(crate) fn digest(text: &str) -> String {
     hex(&Sha256::digest(text.as_bytes())[..16])
 }
 
-/// What words are called in the names of files, one name a word.
+/// The names that sites or languages have in file names, one for each word.
 #[derive(Debug)]
 pub(crate) struct Names {
     taken: Taken,
@@ -164,18 +165,18 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Of languages, as [`language`] encodes them.
+    /// Names for languages, as [`language`] encodes them.
     pub(crate) fn of_languages() -> Self {
         Names { taken: Taken::default(), of: HashMap::new(), encode: language, separator: '_' }
     }
 
-    /// Of sites, as folders.
+    /// Names for sites, as folders.
     pub(crate) fn of_sites() -> Self {
         let encode = |site: &str| part(if site.is_empty() { "unknown" } else { site });
         Names { taken: Taken::default(), of: HashMap::new(), encode, separator: '-' }
     }
 
-    /// The name of a word; the first that comes gets the plain one.
+    /// The name of a word; the first word with an encoding gets the plain one.
     pub(crate) fn name(&mut self, word: &str) -> &str {
         if !self.of.contains_key(word) {
             let name = self.taken.unique((self.encode)(word), self.separator, word);
@@ -184,7 +185,7 @@ impl Names {
         &self.of[word]
     }
 
-    /// The name of a word that has come.
+    /// The name of a word that has already been named.
     pub(crate) fn known(&self, word: &str) -> Option<&str> {
         self.of.get(word).map(String::as_str)
     }
@@ -194,7 +195,7 @@ impl Names {
         self.separator == '-'
     }
 
-    /// The words whose names are not what they would be alone, with these names, sorted.
+    /// The words whose names differ from their plain encoding, with these names, sorted.
     pub(crate) fn changed(&self) -> Vec<(&str, &str)> {
         let mut changed: Vec<(&str, &str)> =
             self.of.iter().filter(|(word, name)| (self.encode)(word) != **name).map(|(w, n)| (&**w, &**n)).collect();

@@ -1,24 +1,24 @@
-//! Describes what --pseudonyms has done to the records of a dataset, for manifest and card.
+//! Describes what --pseudonyms did to the records of a dataset, for manifest and card.
 
 use serde::Serialize;
 
-/// What was done, for manifest and card.
+/// The counts for manifest and card.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
     /// Users, each by its id.
     pub(crate) users: u64,
-    /// Of those, the ones whose picture joins them over sites.
+    /// Users among them whose picture links their accounts on different sites.
     pub(crate) users_with_avatar: u64,
-    /// Bylines and commenters that are no user's, each name of a site as a person.
+    /// Names in bylines and comments that do not belong to a user; each name on a site counts as one person.
     pub(crate) names: u64,
-    /// Records that were left out: author archives, and kinds that are not known.
+    /// Records that were left out: author archives, and records of unknown kinds.
     pub(crate) left_out_records: u64,
-    /// Values of keys that are not in wp-records(5).
+    /// Values that were left out because wp-records(5) does not describe their keys.
     pub(crate) left_out_keys: u64,
 }
 
 impl Counts {
-    /// What a reader of the dataset has to know.
+    /// The notice for readers of the dataset.
     pub(crate) fn told(self) -> String {
         let Counts { users, users_with_avatar, names, left_out_records, left_out_keys } = self;
         format!(

@@ -4,14 +4,14 @@ use crate::record::Rights;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is stated of the text, or the file, of a record: each licence and each reservation once.
+/// The licences and reservations that are stated for the text, or the file, of a record, each once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Stated {
     licences: BTreeSet<String>,
     reservations: BTreeSet<String>,
 }
 
-/// How many records have each of them.
+/// The number of records with each licence and each reservation.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct RightsCount {
     /// By SPDX id, else by URL, else by the words.
@@ -19,11 +19,11 @@ pub(crate) struct RightsCount {
     pub(crate) reservations: BTreeMap<String, u64>,
 }
 
-/// Different ones that are counted: a site has a few.
+/// The most distinct ones that are counted: a site has only a few.
 const MOST: usize = 1000;
 
 impl Stated {
-    /// Of a record with these rights.
+    /// Collects those of a record with these rights.
     pub(crate) fn of(rights: &[Rights<'_>]) -> Self {
         let mut stated = Stated::default();
         for entry in rights.iter().filter(|entry| is_of_text(entry)) {

@@ -1,5 +1,5 @@
-//! The records to leave out of a dataset: users and comments are personal data, and not everyone may keep or share
-//! them; copies show words in another language than the place they stand in. The formats write the rest.
+//! Decides which records to leave out of a dataset: users and comments are personal data, and not everyone may keep or share them;
+//! copies show words in a language other than the one of their place on the site. The formats write the rest.
 
 use crate::export::dataset::envelope::{Envelope, Enveloped, Own};
 use crate::export::dataset::names;
@@ -7,30 +7,30 @@ use crate::export::dataset::tally::Tally;
 use crate::ndjson::Line;
 use crate::report::Notes;
 
-/// What `--without` names: files by their stem (`users`, `comments`, `genre-terms`) or types (`user`, `product`); and whether copies
-/// are left out.
+/// The names in `--without`: files by their stem (`users`, `comments`, `genre-terms`) or types (`user`, `product`); and whether
+/// copies are left out.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Selection {
     without: Vec<String>,
     without_copies: bool,
 }
 
-/// How many records are left out because they are copies.
+/// The name of the count of records that are left out as copies.
 const COPIES: &str = "copies_left_out";
 
 impl Selection {
-    /// Leaves out what `without` names.
+    /// Leaves out the records that `without` names.
     pub(crate) fn new(without: &[String]) -> Self {
         let (copies, without): (Vec<_>, Vec<_>) = without.iter().cloned().partition(|name| name == "copies");
         Selection { without, without_copies: !copies.is_empty() }
     }
 
-    /// Whether a copy is left out where the others of its type are not; `source` is its `copy_source`.
+    /// Whether to leave out a copy although other records of its type are kept; `source` is its `copy_source`.
     pub(crate) fn leaves_out_copy(&self, source: Option<&str>) -> bool {
         self.without_copies && source.is_some_and(|source| !source.is_empty())
     }
 
-    /// Whether a record is left out, which is counted.
+    /// Whether to leave out a record, which is then counted.
     pub(crate) fn leave_out(&self, record: &Envelope<'_>, tally: &mut Tally) -> bool {
         let (kind, r#type) = record.filed();
         let by_name = self.leaves_out(kind, r#type);
@@ -52,7 +52,7 @@ impl Selection {
         }
     }
 
-    /// The record of a line that is to be written. Counts what is left out, rejects what is not a record.
+    /// Reads the record of a line, if it is to be written. Counts records that are left out, and rejects lines that are not records.
     pub(crate) fn admit<'a, T: Own<'a>>(
         &self,
         line: Line<'a>,
@@ -72,7 +72,7 @@ impl Selection {
         line.or_reject(own, notes).map(|own| Enveloped { envelope, own })
     }
 
-    /// The names by which nothing was left out and that are none of the standard ones: most likely misspelt.
+    /// The names in `--without` that matched no record and are not standard ones: most likely misspelt.
     pub(crate) fn unknown<'a>(&'a self, tally: &Tally) -> Vec<&'a str> {
         let left_out = tally.left_out.sorted();
         let known = |name: &str| {
@@ -84,8 +84,7 @@ impl Selection {
         self.without.iter().map(String::as_str).filter(|name| !known(name)).collect()
     }
 
-    /// A name that is unknown, and what most likely was meant by it: users or comments, which may not be shared, or a type that
-    /// is there.
+    /// An unknown name, and its most likely meaning: users or comments, which may not be shared, or a type in the dataset.
     pub(crate) fn misspelt<'a>(&'a self, tally: &Tally) -> Option<(&'a str, String)> {
         let there = tally.records.sorted().into_iter().flat_map(|c| [names::stem(&c.kind, &c.r#type), c.r#type]);
         let personal = ["users", "user", "comments", "comment"].map(str::to_owned);
@@ -98,13 +97,13 @@ impl Selection {
             }
             let distance = |other: &String| strsim::osa_distance(name, other);
             let nearest = candidates.iter().min_by_key(|other| distance(other))?;
-            // Of four letters one may be wrong.
+            // One letter in four may be wrong.
             (distance(nearest) * 4 <= nearest.chars().count()).then(|| (name, nearest.clone()))
         })
     }
 }
 
-/// What people may be called who are users and commenters here.
+/// Other words for users and commenters.
 const PEOPLE: [(&str, &str); 7] = [
     ("author", "user"),
     ("authors", "user"),
@@ -115,8 +114,8 @@ const PEOPLE: [(&str, &str); 7] = [
     ("commenters", "comment"),
 ];
 
-/// Whether records of a type are in the file of this name, of whatever kind: who leaves out comments leaves out changes of comments,
-/// too, and a comment so damaged that it passes for a post.
+/// Whether the file of this name would hold records of this type under any kind: to leave out comments is to leave out changes of
+/// comments, too, and a comment so damaged that it passes for a post.
 fn is_file_of(name: &str, r#type: &str) -> bool {
     ["post", "term", "media", "user", "comment"].iter().any(|kind| names::stem(kind, r#type) == name)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use xxhash_rust::xxh3::xxh3_128;
 
-/// Labels of sites, each once. Memory: 16 bytes a site beside its label.
+/// The labels of sites, each once. Memory: 16 bytes per site in addition to its label.
 #[derive(Debug, Default)]
 pub(crate) struct Sites {
     labels: Vec<String>,

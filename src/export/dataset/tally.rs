@@ -1,5 +1,5 @@
-//! The manifest's information about the records: sites, languages, how much was resolved, text rules.
-//! What of a record is counted is read by [`crate::export::dataset::envelope`].
+//! Counts the records of a dataset for its manifest: sites, languages, how much was resolved, text rules.
+//! [`crate::export::dataset::envelope`] reads the counted fields of a record.
 
 use crate::export::dataset::envelope::{Counted, Envelope};
 use crate::export::dataset::key::Key;
@@ -15,7 +15,7 @@ use crate::steps::{Step, has_steps};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What is known of a number of records. Memory: 16 bytes a translation group and a record beside names.
+/// The counts of a set of records. Memory: 16 bytes for each translation group and each record, in addition to names.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     /// Records by kind and type.
@@ -25,39 +25,39 @@ pub(crate) struct Tally {
     pub(crate) sites: Sites,
     /// Records by language.
     pub(crate) languages: BTreeMap<String, u64>,
-    /// Those of them that are copies of another one's words; of no language under none.
+    /// The records among them that are copies of another record's words; `None`: without a language.
     pub(crate) copies: BTreeMap<Option<String>, u64>,
-    /// More of them, of which wp-language is sure that the text is in another language, by both.
+    /// The records among them whose text, as wp-language is sure, is in another language, by both languages.
     pub(crate) text_in_others: BTreeMap<(String, String), u64>,
     pub(crate) links: References,
     pub(crate) images: References,
     pub(crate) translations: References,
     /// Records that have a page in a scrape.
     pub(crate) pages: u64,
-    /// The programs that they have passed.
+    /// The programs that the records have passed through.
     pub(crate) chains: Chains,
-    /// The step that wp-export is.
+    /// The step of wp-export itself.
     pub(crate) step: Option<Step>,
-    /// What wp-index has read of it, as far as end records say so.
+    /// The inputs that wp-index read, as far as end records name them.
     pub(crate) inputs: Vec<Read>,
-    /// What it could not read of it, as far as they say so.
+    /// The number of its rejects, as far as end records state it.
     pub(crate) rejects: Option<u64>,
     /// Records by licence and by reservation.
     pub(crate) rights: RightsCount,
     /// Keys that only records of this dataset have.
     pub(crate) added_keys: Vec<AddedKey>,
-    /// Sites and languages that have another name in files than they would have alone.
+    /// Sites and languages whose names in files differ from the usual ones.
     pub(crate) names: Vec<GivenName>,
     pub(crate) pseudonyms: Option<pseudonymised::Counts>,
     /// The numbers of a report.
     pub(crate) overview: Option<serde_json::Value>,
-    /// What only some formats count.
+    /// Counts that only some formats have.
     pub(crate) counts: BTreeMap<&'static str, u64>,
     groups: HashSet<u128>,
-    /// The keys of the records, and how many records have the key of an earlier one.
+    /// The keys of the records; `repeated` is the number of records with the key of an earlier one.
     keys: HashSet<Key>,
     pub(crate) repeated: u64,
-    /// Records whose texts follow our rules, and those of wpextract. Unknown kinds are not counted.
+    /// Records whose texts follow our rules, and records whose texts follow those of wpextract. Unknown kinds are not counted.
     text_rules: [u64; 2],
 }
 
@@ -111,7 +111,7 @@ impl Tally {
         *self.counts.entry(name).or_default() += n;
     }
 
-    /// Tells which names sites or languages have been given.
+    /// Adds the names that sites or languages were given in files.
     pub(crate) fn name(&mut self, names: &Names) {
         let sites = names.are_of_sites();
         self.names.extend(names.changed().into_iter().map(|(word, name)| GivenName {
@@ -131,7 +131,7 @@ impl Tally {
         self.count(reason, 1);
     }
 
-    /// Takes in, and empties, what was counted of the records that follow.
+    /// Takes over the counts of the records that follow, and empties `other`.
     pub(crate) fn absorb(&mut self, other: &mut Tally) {
         let other = std::mem::take(other);
         self.records.absorb(other.records);
@@ -159,7 +159,7 @@ impl Tally {
         self.translations.add(other.translations);
     }
 
-    /// Records by language, without those that are copies, and how many these are; not the languages of which there are copies alone.
+    /// The records of each language: how many are not copies, and how many are. Languages with only copies are omitted.
     pub(crate) fn in_own_words(&self) -> impl Iterator<Item = (&str, u64, u64)> {
         let counts = self.languages.iter().map(|(language, &all)| {
             let copies = self.copies.get(&Some(language.clone())).copied().unwrap_or(0);
@@ -172,7 +172,8 @@ impl Tally {
         self.records.total()
     }
 
-    /// Whether there are references and wp-resolve has judged none of them: neither has any record passed it, nor does a reference show it.
+    /// Whether there are references, but wp-resolve has not judged any of them: neither has any record passed it, nor does a reference show
+    /// it.
     pub(crate) fn is_unresolved(&self) -> bool {
         let all = [self.links, self.images, self.translations];
         all.iter().any(|of| of.found > 0)
@@ -180,7 +181,7 @@ impl Tally {
             && !self.chains.have_passed("wp-resolve", None)
     }
 
-    /// Whether links or images have been judged and translations have not, which wp-resolve judges with them: it came first.
+    /// Whether links or images have been judged, but not translations, although wp-resolve judges all three: it ran too early.
     pub(crate) fn is_resolved_too_early(&self) -> bool {
         let of = &self.translations;
         let is_seen = of.resolved > 0 || of.missing.numbers() != [0; 4];
@@ -193,7 +194,7 @@ impl Tally {
         self.groups.len() as u64
     }
 
-    /// By whose rules the texts are: `rendered` (ours), `wpextract`, or `mixed`.
+    /// The rules that the texts follow: `rendered` (ours), `wpextract`, or `mixed`.
     pub(crate) fn text_rules(&self) -> &'static str {
         match self.text_rules {
             [_, 0] => "rendered",
@@ -208,13 +209,13 @@ impl Tally {
 pub(crate) struct AddedKey {
     pub(crate) kind: String,
     pub(crate) r#type: String,
-    /// The key, with those above it.
+    /// The key, preceded by its parents.
     pub(crate) key: String,
-    /// The type of its values, as the schema has it.
+    /// The type of its values, as in the schema.
     pub(crate) values: &'static str,
 }
 
-/// A site or a language whose files have another name than it would have alone: another of its kind has that.
+/// A site or a language with an unusual name in files, because another one has its usual name.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct GivenName {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -229,11 +230,11 @@ pub(crate) struct GivenName {
 #[derive(Debug, Default)]
 pub(crate) struct Types {
     list: Vec<TypeCount>,
-    /// Where each is in the list, once they are many: a few are found faster by looking.
+    /// The position of each in the list, once there are many: for a few, a linear search is faster.
     places: HashMap<u128, usize>,
 }
 
-/// Types that are looked through.
+/// The most types that are searched linearly.
 const FEW: usize = 16;
 
 /// How many records of a type there are.
@@ -303,7 +304,7 @@ mod tests {
         assert_eq!(tally.languages["fr"], 2);
     }
 
-    /// Of a site with 102 Spanish posts, 101 English ones were these again, and counted as English.
+    /// On a site with 102 Spanish posts, 101 English ones were copies of these, but counted as English.
     #[test]
     fn copies_do_not_count_as_a_language() {
         let copy = LINE.replace("\"fr\"", "\"en\",\"copy_source\":\"words\"");

@@ -1,5 +1,5 @@
-//! The comments of all documents, kept in a spool until their document is written, because they come after all
-//! documents. The formats write them.
+//! Keeps the comments of all documents in a spool until their documents are written, because comments come after all
+//! documents in the input. The formats write them.
 
 use super::identity::{Hosted, Identity};
 use crate::report::Error;
@@ -7,7 +7,7 @@ use crate::spill::Spool;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-/// Comments as they are found. Memory: 48 bytes a comment, twice that at the end; their lines are in the spool.
+/// The comments found so far. Memory: 48 bytes per comment, twice that at the end; their lines are in the spool.
 #[derive(Default)]
 pub(super) struct Spooled {
     spool: Option<Spool>,
@@ -35,17 +35,17 @@ impl Spooled {
         Ok(())
     }
 
-    /// All have been found; `host` tells the document of each.
+    /// Sorts the comments once all have been found; `host` returns the document of each.
     pub(super) fn finish(self, host: impl Fn(Hosted) -> Option<Identity>) -> Result<Comments, Error> {
         let entry = |(hosted, start, length)| host(hosted).map(|document| Entry { document, start, length });
         let mut index: Vec<Entry> = self.index.into_iter().filter_map(entry).collect();
-        // Stable: the comments of a document stay in the order of the input.
+        // A stable sort: the comments of a document stay in the order of the input.
         index.sort_by_key(|entry| entry.document);
         Ok(Comments { file: self.spool.map(Spool::into_reader).transpose()?, index })
     }
 }
 
-/// The comments by their documents.
+/// The comments, sorted by document.
 #[derive(Default)]
 pub(super) struct Comments {
     file: Option<File>,

@@ -1,4 +1,4 @@
-//! A document: a record that gets a file, where that is, and what other records say of it.
+//! A document: a record that gets a file of its own, with the path of this file and information from other records.
 
 use super::identity::{Identity, document_key};
 use super::links::Relinked;
@@ -11,13 +11,13 @@ use crate::record::{CATEGORY, Image, Link, Post, TAG, Target, TermRef};
 use crate::urls::PageUrl;
 use std::collections::HashMap;
 
-/// A document and what other records say of it.
+/// A document and the information about it from other records.
 pub(crate) struct Document<'d> {
     pub(crate) post: &'d Post<'d>,
     pub(crate) json: &'d [u8],
     pub(crate) kind: &'d str,
     pub(crate) r#type: &'d str,
-    /// Where it goes.
+    /// Its file.
     pub(crate) place: DocumentFile,
     /// The lines of its comments, in the order of the input.
     pub(crate) comments: Vec<Vec<u8>>,
@@ -25,7 +25,7 @@ pub(crate) struct Document<'d> {
 }
 
 impl<'d> Document<'d> {
-    /// None if the record can have no name.
+    /// `None` if the record cannot have a name.
     pub(super) fn of(
         survey: &'d Survey,
         post: &'d Post<'d>,
@@ -38,7 +38,7 @@ impl<'d> Document<'d> {
         Some(Document { post, json, kind, r#type, place, comments: Vec::new(), survey })
     }
 
-    /// By which the survey knows it.
+    /// The hash by which the survey identifies it.
     pub(super) fn identity(&self) -> Identity {
         document_key(self.site(), self.kind, self.r#type, self.post.id, self.post.link.as_deref().unwrap_or_default())
     }
@@ -47,24 +47,24 @@ impl<'d> Document<'d> {
         self.post.site.as_deref().unwrap_or_default()
     }
 
-    /// Where its ids have their meaning: its blog, and its language.
+    /// The scope in which its ids are unique: its blog, and its language.
     fn scope(&self) -> (u64, Option<&str>) {
         (blog(self.post.source.rest.as_deref()), self.post.language.as_deref())
     }
 
-    /// When it was published; where only the time of the site is known, without a zone.
+    /// When it was published, in UTC; if only the site's local time is known, that, without a zone.
     pub(crate) fn published(&self) -> Option<&str> {
         self.post.date_gmt.as_deref().or(self.post.date.as_deref())
     }
 
-    /// The name of its author: that of the user record, else as its page has it.
+    /// The name of its author: that of the user record, or else the one on its page.
     pub(crate) fn author(&self) -> Option<&str> {
         let id = self.post.author.filter(|id| *id != 0);
         let known = id.and_then(|id| self.survey.name("user", self.site(), id, self.scope()));
         known.or(self.post.author_name.as_deref())
     }
 
-    /// Whether its author, and whether one of its terms, is an id without a name.
+    /// Whether its author, and whether one of its terms, has an id but no name.
     pub(super) fn are_nameless(&self) -> [bool; 2] {
         let is_number = |name: &String| crate::wordpress::is_number(name);
         let ids = self.post.categories.iter().chain(&self.post.tags).map(|id| id.to_string());
@@ -74,7 +74,7 @@ impl<'d> Document<'d> {
         [self.post.author.is_some_and(|id| id != 0) && self.author().is_none(), has_nameless_term]
     }
 
-    /// The licences of its text, or of its site: their SPDX ids, else their URLs, else their words.
+    /// The licences of its text, or of its site: SPDX ids, or else URLs, or else words.
     pub(crate) fn licences(&self) -> Vec<String> {
         let own = self.post.rights.iter().filter(|one| one.kind.as_deref() == Some("licence") && is_of_text(one));
         let mut names: Vec<String> = Vec::new();
@@ -86,13 +86,13 @@ impl<'d> Document<'d> {
         names
     }
 
-    /// Its key, as in tables and graphs.
+    /// Its key in tables and graphs.
     pub(crate) fn key(&self) -> Key {
         Key::new(self.site(), self.r#type, self.post.id, self.post.link.as_deref())
     }
 
-    /// The names of its terms: of its categories, of its tags, of those of each other taxonomy in the order in which the record has
-    /// them. Empty lists are left out but for the first two.
+    /// The names of its terms: its categories, its tags, and those of each other taxonomy, in the record's order. Empty lists are
+    /// omitted, except for the first two.
     pub(crate) fn terms(&self) -> Vec<(&str, Vec<String>)> {
         let mut lists =
             vec![(CATEGORY, self.named(CATEGORY, &self.post.categories)), (TAG, self.named(TAG, &self.post.tags))];
@@ -120,7 +120,7 @@ impl<'d> Document<'d> {
         self.named(TAG, &self.post.tags)
     }
 
-    /// The names of the terms with these ids; where there are none, of those of this taxonomy that its page shows.
+    /// The names of the terms with these ids; without ids, of the terms of this taxonomy that its page shows.
     fn named(&self, taxonomy: &str, ids: &[i64]) -> Vec<String> {
         let stated = self.post.terms.iter().filter(|term| term.taxonomy.as_deref() == Some(taxonomy));
         if ids.is_empty() {
@@ -133,14 +133,14 @@ impl<'d> Document<'d> {
             .collect()
     }
 
-    /// The name of a term: that of its record, else as the post has it, else its slug, else its id.
+    /// The name of a term: that of its record, or else the one in the post, or else its slug, or else its id.
     fn name_of(&self, term: &TermRef<'_>) -> Option<String> {
         let known = term.id.and_then(|id| self.survey.name("term", self.site(), id, self.scope()));
         let stated = || known.or(term.name.as_deref()).or(term.slug.as_deref()).map(str::to_owned);
         stated().or_else(|| term.id.map(|id| id.to_string()))
     }
 
-    /// Where the document is that a reference leads to; none if it is not in this dataset.
+    /// The file of the document that a reference leads to; `None` if it is not in this dataset.
     pub(crate) fn place_of(&self, target: &Target<'_>) -> Option<DocumentFile> {
         let r#type = target.r#type.as_deref()?;
         let kind = if r#type == "html" { "html" } else { "post" };
@@ -149,22 +149,22 @@ impl<'d> Document<'d> {
         self.survey.place(self.site(), Some(language), (kind, r#type), target.id, link)
     }
 
-    /// The reference in place of a URL with this target; none if no file is there. Its fragment goes: the files have no
-    /// anchors.
+    /// The relative reference that replaces a URL with this target; `None` without a file for it. Its fragment is dropped: the
+    /// files have no anchors.
     fn way(&self, files: &Files, url: &str, target: Option<&Target<'_>>) -> Option<String> {
         let place = target.and_then(|target| self.place_of(target));
         let document = place.map(|place| reference(&self.place.way_to(&place, files.ending)));
         document.or_else(|| self.way_to_upload([Some(url), target.and_then(|target| self.upload(target))]))
     }
 
-    /// The reference to the first of these uploads that is at hand.
+    /// The reference to the first of these uploads that is available.
     fn way_to_upload(&self, urls: [Option<&str>; 2]) -> Option<String> {
         let uploads = self.files()?.uploads.as_ref()?;
         let found = urls.into_iter().flatten().find_map(|url| uploads.find(url))?;
         Some(reference(&format!("{}{found}", "../".repeat(DocumentFile::DEPTH))))
     }
 
-    /// How its links are written, where they lead to files.
+    /// How to write its links, if they lead to files.
     pub(super) fn files(&self) -> Option<&Files> {
         self.survey.files.as_ref()
     }
@@ -180,7 +180,7 @@ impl<'d> Document<'d> {
         at_link.or_else(|| self.survey.name("media", self.site(), id, self.scope()))
     }
 
-    /// Its featured image: a reference to its file, else its URL.
+    /// Its featured image: a reference to its file, or else its URL.
     pub(crate) fn featured_image(&self) -> Option<String> {
         let post = self.post;
         let id = post.featured_media.filter(|id| *id != 0);
@@ -189,20 +189,20 @@ impl<'d> Document<'d> {
         self.way_to_upload([known, stated]).or_else(|| known.or(stated).map(str::to_owned))
     }
 
-    /// Where its parent is, if that is in this dataset.
+    /// The file of its parent, if that is in this dataset.
     pub(crate) fn parent(&self) -> Option<DocumentFile> {
         let id = self.post.parent.filter(|id| *id != 0)?;
         self.survey.place_of_id((self.site(), self.kind, self.r#type), id, self.scope())
     }
 
-    /// Tells the structure of its content: of its HTML, and where there is none, of its text, a paragraph a line.
+    /// Passes the structure of its content to `listener`: that of its HTML or, without HTML, of its text, one paragraph per line.
     pub(crate) fn tell_content(&self, structure: &mut Structure, listener: &mut impl Listener) {
         let content = &self.post.content;
         let references = (self.post.links.as_slice(), self.post.images.as_slice());
         self.tell((content.html.as_deref(), content.text.as_deref()), references, structure, listener);
     }
 
-    /// Tells the structure of some HTML of this document with these links and images, or of its text where there is none.
+    /// Passes the structure of a part of this document to `listener`: HTML with these links and images or, without HTML, its text.
     pub(crate) fn tell(
         &self,
         (html, text): (Option<&str>, Option<&str>),
@@ -240,8 +240,8 @@ pub(crate) struct Table {
     pub(crate) name: &'static str,
     /// The names of its columns, with the line's end.
     pub(crate) header: &'static str,
-    /// What the names of the documents' files end in.
+    /// The ending of the documents' file names.
     pub(crate) ending: &'static str,
-    /// Writes the row of a document whose file ends so.
+    /// Writes the row of a document whose file name has this ending.
     pub(crate) row: fn(&Document<'_>, &str, &mut Vec<u8>),
 }

@@ -1,4 +1,4 @@
-//! Reads what the first pass over the records needs of each of them.
+//! Reads the fields of each record that the first pass over the records needs.
 
 use super::identity::{Hosted, Identity, UNDETERMINED, document_key, id_key, key_of, named_key, sound};
 use crate::export::dataset::key::blog;
@@ -10,16 +10,16 @@ use serde::Deserialize;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What it takes from a record.
+/// The fields that the first pass keeps of a record.
 pub(super) enum Glimpse {
     Document {
         key: Identity,
         of_id: Option<Identity>,
         site: String,
         link: String,
-        /// Its slug, where files are named so.
+        /// Its slug, if files are named after slugs.
         slug: Option<Box<str>>,
-        /// Hashes of the names that it may have.
+        /// Hashes of its possible names.
         names: [Option<u64>; 2],
         language: Option<String>,
         blog: u64,
@@ -35,7 +35,7 @@ pub(super) enum Glimpse {
     },
 }
 
-/// What the formats want to know of other records.
+/// The information from other records that the formats need.
 #[derive(Clone, Copy)]
 pub(super) struct Wants {
     pub(super) comments: bool,
@@ -53,7 +53,7 @@ pub(super) struct Named {
     pub(super) name: String,
 }
 
-/// What the first pass reads of any record.
+/// The fields that the first pass reads of every record.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Glance<'a> {
@@ -77,19 +77,19 @@ struct Origin<'a> {
     rest: Option<Str<'a>>,
 }
 
-/// What it reads of users and terms.
+/// The field that it reads of users and terms.
 #[derive(Deserialize)]
 struct Name {
     name: String,
 }
 
-/// What it reads of uploads.
+/// The field that it reads of uploads.
 #[derive(Deserialize)]
 struct Source {
     source_url: String,
 }
 
-/// None for a record of which no document needs to know.
+/// `None` for a record that the documents do not need.
 pub(super) fn look_at(line: Line<'_>, wants: Wants, selection: &Selection) -> Option<Glimpse> {
     let json = sound(line.bytes);
     let json = text_of(&json).ok()?;
@@ -135,7 +135,7 @@ pub(super) fn look_at(line: Line<'_>, wants: Wants, selection: &Selection) -> Op
     Some(Glimpse::Document { key, of_id, site, link, slug, names, language, blog, place })
 }
 
-/// The names that a document may have: by its id, where no other document has that, else with a hash of its link.
+/// The possible names of a document: by its id, unless another document has the same id; then with a hash of its link, too.
 pub(super) fn names_of(r#type: &str, id: Option<i64>, link: &str) -> [Option<String>; 2] {
     let r#type = names::part(r#type);
     let hash = &format!("{:016x}", xxh3_64(link.as_bytes()))[..12];
@@ -145,21 +145,22 @@ pub(super) fn names_of(r#type: &str, id: Option<i64>, link: &str) -> [Option<Str
     }
 }
 
-/// The names that a document may have by its slug: that alone, where no other document beside it has that, else with its type
-/// and id, or a hash of its link. What is called index is the text of its folder to some programs.
+/// The possible names of a document by its slug: the slug alone, unless another document in its folder has the same one; then
+/// with its type and id, or a hash of its link. `index` never comes alone: some programs take a file of this name for the
+/// text of its folder.
 pub(super) fn names_by_slug(slug: &str, r#type: &str, id: Option<i64>, link: &str) -> [Option<String>; 2] {
     let alone = !matches!(slug.to_lowercase().as_str(), "index" | "_index");
     let [by_id, by_hash] = names_of(r#type, id, link);
     [alone.then(|| slug.to_owned()), by_id.or(by_hash).map(|name| format!("{slug}-{name}"))]
 }
 
-/// Where no two names may be alike: in a site, whatever the language, or, where slugs are names, in a folder.
+/// The scope in which names must differ: a site, whatever the language, or, if files are named after slugs, a folder.
 pub(super) fn scope(site: &str, slugs: bool, language: Option<&str>) -> String {
     let language = language.filter(|tag| *tag != UNDETERMINED).unwrap_or_default();
     if slugs { format!("{site}/{}", language.to_lowercase()) } else { site.to_owned() }
 }
 
-/// By which names that clash are found: upper and lower case are one to some file systems.
+/// A hash that detects clashing names: some file systems do not distinguish upper and lower case.
 pub(super) fn name_hash(site: &str, name: &str) -> u64 {
     key_of(&[site, &name.to_lowercase()]) as u64
 }

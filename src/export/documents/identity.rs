@@ -1,4 +1,4 @@
-//! Identifies documents, names and the documents of comments in both passes over the records.
+//! Identifies documents, names, and the documents that comments belong to, in both passes over the records.
 
 use crate::export::dataset::key::blog;
 use crate::ndjson::repair_surrogates;
@@ -7,20 +7,20 @@ use memchr::memmem;
 use std::borrow::Cow;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
-/// A hash that represents words in their order.
+/// A hash of words in their order.
 pub(super) type Identity = u128;
 
-/// Languages have this folder when nobody knows them: BCP 47's word for it.
+/// The folder of documents in an unknown language: BCP 47's code for it.
 pub(super) const UNDETERMINED: &str = "und";
 
-/// The line without escapes of lone surrogates, which strict parsers refuse.
+/// The line without escaped lone surrogates, which strict parsers refuse.
 pub(super) fn sound(json: &[u8]) -> Cow<'_, [u8]> {
     let suspicious = [b"\\ud", b"\\uD"].iter().any(|start| memmem::find(json, *start).is_some());
     let repaired = || std::str::from_utf8(json).ok().and_then(repair_surrogates);
     if suspicious { repaired().map_or(json.into(), |text| text.into_bytes().into()) } else { json.into() }
 }
 
-/// By what a comment's document is found.
+/// Identifies the document of a comment.
 #[derive(Clone, Copy)]
 pub(super) struct Hosted {
     /// Site and id.
@@ -31,7 +31,7 @@ pub(super) struct Hosted {
 }
 
 impl Hosted {
-    /// None if it names no post.
+    /// `None` if it does not name a post.
     pub(super) fn of(comment: &Comment<'_>) -> Option<Hosted> {
         let link = comment.link.as_deref().unwrap_or_default();
         let link = xxh3_64(link.split('#').next().unwrap_or_default().as_bytes());
@@ -40,7 +40,7 @@ impl Hosted {
     }
 }
 
-/// That of these words.
+/// The hash of these words.
 pub(super) fn key_of(words: &[&str]) -> Identity {
     // Lengths keep "ab" + "c" apart from "a" + "bc".
     let mut joined = Vec::with_capacity(words.iter().map(|word| word.len() + 8).sum());

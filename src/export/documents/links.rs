@@ -1,15 +1,15 @@
-//! Replaces URLs by other references while the structure of a content is passed on.
+//! Replaces URLs by other references while it passes the structure of a content on.
 
 use crate::html::structure::{Block, Listener, Picture, Span};
 
-/// Passes a structure on; `way` gives what is in place of a URL, or nothing.
+/// Passes a structure on; `way` returns the reference that replaces a URL, if any.
 pub(super) struct Relinked<'l, L, W> {
     pub(super) listener: &'l mut L,
     pub(super) way: W,
 }
 
 impl<L: Listener, W: Fn(&str) -> Option<String>> Relinked<'_, L, W> {
-    /// Tells the beginning or the end of a span.
+    /// Passes on the beginning or the end of a span, with its URL replaced.
     fn relinked(&mut self, span: Span<'_>, tell: fn(&mut L, Span<'_>)) {
         match span {
             Span::Link(url) => tell(self.listener, Span::Link((self.way)(url).as_deref().unwrap_or(url))),

@@ -1,5 +1,5 @@
-//! Markdown, one file per document: CommonMark with GFM's tables and strikethrough after a YAML front matter. The words
-//! are those that a reader of the page sees, with tables and captions; the structure is that of the HTML.
+//! Exports documents as Markdown, one file each: CommonMark with GFM's tables and strikethrough after a YAML front matter.
+//! The words are those that a reader of the page sees, including tables and captions; the structure is that of the HTML.
 
 mod inline;
 mod writer;
@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use writer::Writer;
 
-/// What the files' names end in.
+/// The ending of the file names.
 const ENDING: &str = ".md";
 
 /// Writes the files.
@@ -40,14 +40,14 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     })
 }
 
-/// The content as Markdown, ending early where it has more than `most` bytes.
+/// The content as Markdown, cut off if it has more than `most` bytes.
 fn body(document: &Document<'_>, structure: &mut Structure, most: usize) -> String {
     let mut writer = Writer::bounded(most);
     document.tell_content(structure, &mut writer);
     writer.finish()
 }
 
-/// What programs that make a site of files ask for: names as such programs have them, paths from this file.
+/// The keys that static site generators need, under the names that they use, with paths relative to this file.
 fn for_local_sites(document: &Document<'_>) -> Vec<(&'static str, String)> {
     let post = document.post;
     let parent = document.parent().map(|place| document.place.way_to(&place, ENDING));
@@ -61,7 +61,7 @@ fn for_local_sites(document: &Document<'_>) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The paths at which the site has had the document, with their slashes: that of its link, then those of its aliases.
+/// The paths that the document has had on the site, with their slashes: that of its link, then those of its aliases.
 fn former_paths(post: &Post<'_>) -> Vec<String> {
     let urls = post.link.iter().chain(&post.aliases).map(|url| &**url);
     let mut paths: Vec<String> = Vec::new();
@@ -74,7 +74,7 @@ fn former_paths(post: &Post<'_>) -> Vec<String> {
     paths
 }
 
-/// Every document has the same keys; what there is none of is null or an empty list.
+/// Every document has the same keys; missing values are null or an empty list.
 fn write_front_matter(document: &Document<'_>, out: &mut Vec<u8>) {
     let post = document.post;
     let id = post.id.map_or("null".to_owned(), |id| id.to_string());
@@ -108,7 +108,7 @@ fn list(words: &[String]) -> String {
     format!("[{}]", words.join(", "))
 }
 
-/// What is stated of the rights in it, each with all its keys.
+/// The rights that are stated in it, each with all its keys.
 fn rights(document: &Document<'_>) -> String {
     let entries = document.post.rights.iter().map(|one| {
         let pairs = [
@@ -127,7 +127,7 @@ fn rights(document: &Document<'_>) -> String {
     if text.is_empty() { "[]".to_owned() } else { text }
 }
 
-/// Language, link and file of each translation; the file is a path below the dataset's folder, or from this file.
+/// Language, link and file of each translation; the file is a path below the dataset's folder, or relative to this file.
 fn translations(document: &Document<'_>) -> String {
     let mut text = String::new();
     for translation in &document.post.translations {
@@ -147,8 +147,8 @@ fn translations(document: &Document<'_>) -> String {
     if text.is_empty() { "[]".to_owned() } else { text }
 }
 
-/// A string in double quotes, escaped as [YAML](https://yaml.org/spec/1.2.2/#57-escaped-characters) and JSON have it; null
-/// if there is none. What YAML 1.1 takes for a line end or for not printable is escaped too.
+/// A string in double quotes, with escapes that [YAML](https://yaml.org/spec/1.2.2/#57-escaped-characters) and JSON share;
+/// null without a string. Characters that YAML 1.1 takes for a line end or for unprintable are escaped, too.
 fn quoted(text: Option<&str>) -> String {
     let Some(text) = text else { return "null".to_owned() };
     let mut out = String::with_capacity(text.len() + 2);

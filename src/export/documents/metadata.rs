@@ -1,9 +1,9 @@
-//! The table beside documents, `metadata.tsv`: which file is which record, and what corpus tools ask for.
+//! Writes the table beside documents, `metadata.tsv`: the record of each file, with the columns that corpus tools need.
 
 use super::document::{Document, Table};
 use crate::export::dataset::names;
 
-/// The table of files whose names end so.
+/// The table for files with this ending.
 pub(crate) fn metadata(ending: &'static str) -> Table {
     Table {
         name: names::METADATA,
@@ -13,7 +13,8 @@ pub(crate) fn metadata(ending: &'static str) -> Table {
     }
 }
 
-/// The values on one line, separated by tabs; nothing for null. Nothing is quoted: white space within a value is a blank.
+/// Writes the values on one line, separated by tabs; null is empty. Values are not quoted: white space within one becomes
+/// a blank.
 fn write_row(document: &Document<'_>, ending: &str, out: &mut Vec<u8>) {
     let post = document.post;
     let file = document.place.path() + ending;

@@ -1,5 +1,5 @@
-//! Surveys all records for what documents need of each other: their files, authors, terms, comments. It keeps only what
-//! other records say, never a document itself.
+//! Surveys all records for the information that documents need from each other: files, authors, terms, comments. It keeps only
+//! information from other records, never a document itself.
 
 use super::comments::{Comments, Spooled};
 use super::glimpse::{Glimpse, Named, Wants, look_at, name_hash, names_by_slug, names_of, scope};
@@ -15,29 +15,29 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What is known of all documents. Memory: about 270 bytes a document, 100 a user or term beside its name, 80 a comment.
+/// The result of the survey. Memory: about 270 bytes per document, 100 per user or term in addition to its name, 80 per comment.
 pub(crate) struct Survey {
     /// Whether comments were asked for.
     pub(super) has_comments: bool,
-    /// Bytes of the longest document.
+    /// The length of the longest document in bytes.
     pub(super) max_record: usize,
     /// The languages of the documents, by site, kind, type, id and link.
     languages: HashMap<Identity, Arc<str>>,
-    /// The documents of an id, by site and id.
+    /// The documents with the same id, by site and id.
     twins: HashMap<Identity, Vec<Twin>>,
     /// Users and terms, by site, kind and id.
     names: HashMap<Identity, Vec<Named>>,
-    /// Lines that repeat a document.
+    /// Lines whose document has come before.
     repeated: HashSet<(Arc<str>, u64)>,
     comments: Comments,
     sites: Sites,
-    /// How links are written, where they lead to files.
+    /// How to write links, if they lead to files.
     pub(super) files: Option<Files>,
-    /// The slugs of documents, where files are named so.
+    /// The slugs of documents, if files are named after them.
     slugs: Option<HashMap<Identity, Box<str>>>,
     /// The sites' folders.
     folders: Names,
-    /// Hashes of names that documents of a site may have, and of those that more than one may have.
+    /// Hashes of the possible names of a site's documents, and of those that more than one document may have.
     names_seen: HashSet<u64>,
     contested: HashSet<u64>,
 }
@@ -49,26 +49,26 @@ struct Twin {
     link: Box<str>,
 }
 
-/// Where a document goes.
+/// The file of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DocumentFile {
     /// `SITE/LANGUAGE`.
     pub(crate) folder: String,
-    /// `TYPE-ID`, `TYPE-ID-HASH` or `TYPE-HASH`: no other document of the site has it, whatever its language. Where two would,
-    /// upper and lower case aside, HASH is longer.
+    /// `TYPE-ID`, `TYPE-ID-HASH` or `TYPE-HASH`, unique among the documents of the site, whatever their language. HASH is longer if two
+    /// names would otherwise be the same, ignoring case.
     pub(crate) name: String,
 }
 
 impl DocumentFile {
-    /// How many folders a document is below that of the dataset.
+    /// The number of folders between the dataset's folder and a document.
     pub(crate) const DEPTH: usize = 2;
 
-    /// The file below the dataset's folder, without its ending.
+    /// The path below the dataset's folder, without the ending.
     pub(crate) fn path(&self) -> String {
         format!("{}/{}", self.folder, self.name)
     }
 
-    /// The way from this file's folder to another file.
+    /// The relative path from this file's folder to another file.
     pub(crate) fn way_to(&self, other: &DocumentFile, ending: &str) -> String {
         if self.folder == other.folder {
             return format!("{}{ending}", other.name);
@@ -86,7 +86,7 @@ impl Survey {
         Survey::read(job, job.comments)
     }
 
-    /// The same, with the comments of the documents, asked for or not.
+    /// The same, including the comments of the documents, whether the job asks for them or not.
     pub(crate) fn with_comments(job: &mut Job<'_>) -> Result<Survey, Error> {
         Survey::read(job, true)
     }
@@ -172,7 +172,7 @@ impl Survey {
         tags.into_iter().collect()
     }
 
-    /// Whether this line's document came before.
+    /// Whether the document of this line has come before.
     pub(super) fn is_repeated(&self, line: &Line<'_>) -> bool {
         !self.repeated.is_empty() && self.repeated.contains(&(line.file.clone(), line.number))
     }
@@ -186,7 +186,7 @@ impl Survey {
         self.languages.get(&document).map(|tag| &**tag)
     }
 
-    /// Where a document goes; none if it can have no name.
+    /// The file of a document; `None` if the document cannot have a name.
     pub(super) fn place(
         &self,
         site: &str,
@@ -216,8 +216,8 @@ impl Survey {
         Some(DocumentFile { folder: format!("{folder}/{}", names::part(language)), name })
     }
 
-    /// Where the document with this id is, of those that share it the one of this blog, in this language, else the one with the
-    /// shortest, then least link.
+    /// The file of the document with this id. If several documents share the id: of the one in this blog and language, or else of the one
+    /// with the shortest link, in case of a tie with the first one in order.
     pub(super) fn place_of_id(
         &self,
         (site, kind, r#type): (&str, &str, &str),
@@ -232,14 +232,14 @@ impl Survey {
         self.place(site, self.language_of(twin.document), (kind, r#type), Some(id), &twin.link)
     }
 
-    /// The same survey, for links that lead to files whose names end so, if that is asked for.
+    /// The same survey, with links that lead to files with this ending, if the job asks for them.
     pub(super) fn linking(mut self, job: &Job<'_>, ending: &'static str) -> Self {
         self.files = job.links.then(|| Files { ending, uploads: job.uploads.clone() });
         self
     }
 
-    /// The name of a user or term, the URL of an upload: of the record of this blog, in this language, else of the one with the shortest,
-    /// then least link.
+    /// The name of a user or term, or the URL of an upload: from the record in this blog and language, or else from the one with the
+    /// shortest link, in case of a tie with the first one in order.
     pub(super) fn name(&self, kind: &str, site: &str, id: i64, (blog, language): (u64, Option<&str>)) -> Option<&str> {
         let all = self.names.get(&named_key(site, kind, id))?;
         let is_of_blog = all.iter().any(|named| named.blog == blog);
@@ -249,7 +249,7 @@ impl Survey {
         Some(&best.name)
     }
 
-    /// The URL of the upload with this link: that a record refers to it may lead to another blog.
+    /// The URL of the upload with this link; it may be in another blog than the record that refers to it.
     pub(super) fn upload_at(&self, site: &str, id: i64, link: &str) -> Option<&str> {
         let all = self.names.get(&named_key(site, "media", id))?;
         all.iter().find(|named| named.link == link).map(|named| &*named.name)

@@ -1,9 +1,8 @@
-//! [TEI P5](https://tei-c.org/guidelines/p5/), one file per document or all in one teiCorpus, for archives and corpus
-//! tools. The header has the fields of the record, the body the structure of the content, followed by the comments as
-//! divisions.
+//! Exports documents as [TEI P5](https://tei-c.org/guidelines/p5/), one file each or all in one teiCorpus, for archives and corpus
+//! tools. The header has the fields of the record; the body has the structure of the content, followed by the comments as divisions.
 //!
-//! Every document is valid according to tei_all, and to the DTD by which trafilatura checks its own corpora with TEI's table, row and
-//! cell added. Memory: one document per thread, and what [`Survey`] keeps.
+//! Every document is valid according to tei_all, and to the DTD with which trafilatura checks its own corpora if TEI's table, row and
+//! cell are added to it. Memory: one document per thread, and the [`Survey`].
 
 mod body;
 mod comments;
@@ -24,20 +23,20 @@ use body::Body;
 use std::fmt::Write as _;
 use time::write_when;
 
-/// What the files' names end in.
+/// The ending of the file names.
 const ENDING: &str = ".xml";
 
 const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 const NAMESPACE: &str = "http://www.tei-c.org/ns/1.0";
 
-/// Whether a document is alone in its file.
+/// Whether each document has its own file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Arrangement {
     Files,
     Corpus,
 }
 
-/// Writes a file a document.
+/// Writes one file per document.
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
@@ -104,7 +103,7 @@ fn corpus_start(survey: &Survey) -> String {
     out
 }
 
-/// `langUsage` in a `profileDesc` of its own; nothing without languages.
+/// Writes `langUsage` in its own `profileDesc`; nothing without languages.
 fn write_languages(tags: &[&str], out: &mut String) {
     if !tags.is_empty() {
         out.push_str("<profileDesc>\n");
@@ -151,7 +150,7 @@ fn id_of(site: &str, place: &DocumentFile) -> String {
     xml::name(&format!("{}.{site}", place.name))
 }
 
-/// The start tag of TEI: the document's id, its language, and where its translations are: in this dataset, else on the web.
+/// Writes the start tag of TEI: the document's id, its language, and its translations: in this dataset, or else on the web.
 fn write_start(document: &Document<'_>, arrangement: Arrangement, out: &mut String) {
     out.push_str("<TEI");
     if arrangement == Arrangement::Files {
@@ -168,7 +167,7 @@ fn write_start(document: &Document<'_>, arrangement: Arrangement, out: &mut Stri
         };
         Some(match arrangement {
             Arrangement::Corpus => format!("#{}", id_of(document.site(), &place)),
-            // A file's name is not a URL: its % is literal.
+            // A file name is not a URL: its % is literal.
             Arrangement::Files => reference(&document.place.way_to(&place, ENDING)),
         })
     };
@@ -218,7 +217,7 @@ fn write_header(document: &Document<'_>, out: &mut String) {
     out.push_str("</teiHeader>\n");
 }
 
-/// What is stated of the rights in the document: licences, then all else in words.
+/// Writes the rights that are stated in the document: first the licences, then all others in words.
 fn write_availability(document: &Document<'_>, out: &mut String) {
     let rights = &document.post.rights;
     if rights.is_empty() {
@@ -263,7 +262,7 @@ fn write_date(date: Option<&str>, r#type: Option<&str>, out: &mut String) {
     out.push_str("</date>");
 }
 
-/// The language and the terms, one list of keywords a taxonomy.
+/// Writes the language and the terms, with one list of keywords per taxonomy.
 fn write_profile(document: &Document<'_>, out: &mut String) {
     let post = document.post;
     let mut schemes = document.terms();

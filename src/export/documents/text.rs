@@ -1,5 +1,5 @@
-//! Plain text, one file per document: what most corpus tools read. The texts are those of the records; [`documents`]
-//! determines the files. `metadata.tsv` has a row for each, which corpus tools ask for beside the texts.
+//! Exports documents as plain text, one file each, which most corpus tools read. The texts are those of the records;
+//! [`documents`] determines the files. `metadata.tsv` has a row for each file, because corpus tools need one.
 
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
@@ -10,13 +10,13 @@ use crate::report::Error;
 
 const ENDING: &str = ".txt";
 
-/// Writes the files. A document without title and text has none: it is left out and counted (`empty`).
+/// Writes the files. A document without title, text and comments is left out and counted (`empty`).
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let survey = Survey::of(job)?;
     documents::write_files(folder, job, &survey, (ENDING, Some(&metadata(ENDING))), || write)
 }
 
-/// Title, empty line, text; or one of them alone. Comments follow, each behind an empty line.
+/// Writes title, empty line, text, or only one of the two. Comments follow, each after an empty line.
 fn write(document: &Document<'_>, out: &mut Vec<u8>) -> u64 {
     let parts =
         [&document.post.title.text, &document.post.content.text].map(|text| text.as_deref().unwrap_or_default());

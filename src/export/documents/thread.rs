@@ -1,4 +1,4 @@
-//! The comments on a document, each after the one it replies to.
+//! Orders the comments on a document, each after the one it replies to.
 
 use crate::ndjson::{self, text_of};
 use crate::record::Comment;
@@ -38,7 +38,7 @@ pub(super) fn in_order(comments: &[Comment<'_>]) -> Vec<(usize, usize)> {
     }
     let mut order = Vec::with_capacity(comments.len());
     let mut told = vec![false; comments.len()];
-    // Those that answer each other in a circle come last.
+    // Comments that reply to each other in a circle come last.
     for root in first.into_iter().chain(0..comments.len()) {
         let mut waiting = vec![(root, 0)];
         while let Some((number, depth)) = waiting.pop() {

@@ -1,6 +1,6 @@
-//! `vert`: vertical text for NoSketch Engine and the IMS Open Corpus Workbench, one token per line between tags, one file
-//! per language, each with a registry file. [`crate::sentences`] finds words and sentences; [`documents`] determines what is a
-//! document.
+//! Exports documents as vertical text (`vert`) for NoSketch Engine and the IMS Open Corpus Workbench: one token per line
+//! between tags, one file per language, each with a registry file. [`crate::sentences`] finds words and sentences;
+//! [`documents`] selects the documents.
 
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
@@ -50,7 +50,7 @@ pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tal
     documents::each(job, &survey, writer, |written| output.write(written.bytes()))
 }
 
-/// A document without title and text is left out.
+/// A document without title, text and comments is left out.
 fn writer() -> impl FnMut(&Document<'_>, &mut Vec<u8>) -> u64 {
     let segmenter = Segmenter::default();
     move |document: &Document<'_>, out: &mut Vec<u8>| {
@@ -81,7 +81,7 @@ fn writer() -> impl FnMut(&Document<'_>, &mut Vec<u8>) -> u64 {
     }
 }
 
-/// The tokens of a sentence. `<g/>` says that no white space is between two.
+/// Writes the tokens of a sentence. `<g/>` between two means that there is no white space there.
 fn write_sentence(words: &[&str], out: &mut String) {
     let (mut glued, mut empty) = (false, true);
     for word in words {
@@ -104,7 +104,7 @@ fn write_sentence(words: &[&str], out: &mut String) {
     }
 }
 
-/// White space, and characters that nobody sees.
+/// Whether a character is white space or invisible.
 fn is_blank(c: char) -> bool {
     c.is_whitespace()
         || c.is_control()
@@ -142,7 +142,7 @@ fn begin_document(document: &Document<'_>) -> String {
     tag + ">\n"
 }
 
-/// The sites, by name as long as they are few: each language has a file with them.
+/// The sites, as long as there are few by name, because each language has a file with them.
 fn title(sites: &[String]) -> String {
     const NAMED: usize = 50;
     let named = sites[..sites.len().min(NAMED)].join(", ");

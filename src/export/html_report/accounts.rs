@@ -1,4 +1,4 @@
-//! Reads what other programs report about the dataset: the `--stats` of the stages and wp-fetch's `fetch.json`.
+//! Reads reports of other programs about the dataset: the `--stats` of the stages and wp-fetch's `fetch.json`.
 
 use crate::export::dataset::folder::read_regular;
 use crate::report::Error;
@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
-/// What one program says.
+/// The report of one program.
 #[derive(Debug, Serialize)]
 pub(super) struct Account {
-    /// Who says it.
+    /// Its name.
     pub(super) program: String,
-    /// Its counts, defects among them.
+    /// Its counts, including those of defects.
     pub(super) counts: Map<String, Value>,
-    /// Of wp-fetch: what it says of the site.
+    /// For wp-fetch: its report on the site.
     pub(super) fetched: Option<Fetched>,
 }
 
-/// The part of `fetch.json` that is shown.
+/// The part of `fetch.json` that the page shows.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Fetched {
@@ -30,7 +30,7 @@ pub(super) struct Fetched {
     pub(super) collections: Vec<Collection>,
 }
 
-/// What was fetched of a collection.
+/// The outcome of fetching a collection.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Collection {
@@ -46,7 +46,7 @@ pub(super) struct Collection {
 /// Reads the files.
 ///
 /// # Errors
-/// When one cannot be read, or is neither.
+/// If a file cannot be read, or is neither of the two.
 pub(super) fn read(files: &[PathBuf]) -> Result<Vec<Account>, Error> {
     files.iter().map(|file| read_one(file)).collect()
 }

@@ -1,6 +1,6 @@
-//! Collects what a report shows of the records of wp-diff: how many changed and how, what came and went by its date, the texts
-//! that changed most, and where ids and dates disagree. Memory is bounded, and what is kept does not depend on the order of the
-//! input.
+//! Collects the part of a report about wp-diff's records: how many records changed and how, how many were added and deleted by
+//! date, the texts that changed most, and where ids and dates disagree. Memory is bounded, and the result does not depend on
+//! the order of the input.
 
 use super::view::{ChangeView, View};
 use crate::export::dataset::envelope::Enveloped;
@@ -10,28 +10,28 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Texts whose blocks are shown, blocks of each, and letters of a side of a block.
+/// Texts whose changed blocks are shown, blocks per text, and letters per side of a block.
 const TEXTS: usize = 10;
 const BLOCKS: usize = 12;
 const LETTERS: usize = 1500;
-/// Records that are gone of which the titles are shown.
+/// Deleted records whose titles are shown.
 const GONE: usize = 50;
-/// Sites whose ids are drawn against their dates, and points of each.
+/// Sites with a chart of ids against dates, and points per site.
 const SITES: usize = 4;
 const POINTS: usize = 500;
 
-/// What is kept of changes, and of the records beside them.
+/// The data kept from changes, and from other records for comparison.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     /// Records of wp-diff.
     pub(super) records: u64,
     /// Changes by type and class; a record may have several classes.
     pub(super) classes: BTreeMap<(String, String), u64>,
-    /// What was added and what is gone, by the month of its publication, `YYYY-MM`; empty without one.
+    /// Numbers of added and of deleted records, by month of publication, `YYYY-MM`; empty without one.
     pub(super) months: BTreeMap<String, [u64; 2]>,
     /// The texts that changed most, the most changed first.
     pub(super) texts: BTreeSet<ChangedText>,
-    /// Type, title and link of records that are gone, the first by these; without a title the first letters of the text.
+    /// Type, title and link of deleted records, the first in this order; without a title, the first letters of the text.
     pub(super) gone: BTreeSet<[String; 3]>,
     pub(super) dates: BTreeMap<String, Dates>,
 }
@@ -39,7 +39,7 @@ pub(super) struct Changes {
 /// A text with what changed in it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ChangedText {
-    /// Letters that came and went; the most comes first.
+    /// Letters added and removed; the largest size comes first.
     pub(super) size: Reverse<usize>,
     pub(super) link: String,
     pub(super) title: String,
@@ -64,14 +64,14 @@ pub(super) struct Piece {
     pub(super) text: String,
 }
 
-/// Ids and dates of a site's posts: a sample of all, and those whose dates do not fit, by hashes of their keys.
+/// Ids and dates of a site's posts, by hashes of their keys: a sample of all posts, and all posts whose dates do not fit.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Dates {
     pub(super) posts: BTreeMap<u64, Dated>,
     pub(super) odd: BTreeMap<u64, Dated>,
 }
 
-/// The id of a post and its date; of one that was given another date also the old one.
+/// The id of a post and its date; if the date was changed, also the old one.
 #[derive(Clone, Debug)]
 pub(super) struct Dated {
     pub(super) id: i64,
@@ -85,7 +85,7 @@ impl Changes {
         self.records == 0
     }
 
-    /// Adds a post: its date is that of its id.
+    /// Adds the id and the date of a post.
     pub(super) fn add_post(&mut self, record: &Enveloped<'_, View<'_>>) {
         let (kind, r#type) = record.envelope.filed();
         if let ("post", Some(id), Some(date)) = (kind, record.id, record.date_gmt.as_deref()) {
@@ -139,7 +139,7 @@ impl Changes {
         self.bound();
     }
 
-    /// Takes in what was kept of other records.
+    /// Adds the data of other records.
     pub(super) fn absorb(&mut self, other: Changes) {
         self.records += other.records;
         other.classes.into_iter().for_each(|(key, n)| *self.classes.entry(key).or_default() += n);
@@ -190,7 +190,7 @@ impl ChangedText {
     }
 }
 
-/// Letters of a block that came and went; one that only moved has none.
+/// The number of letters added and removed in a block; 0 if it only moved.
 fn size(block: &BlockChange<'_>) -> usize {
     let all = |text: &Option<crate::ndjson::Str<'_>>| text.as_deref().map_or(0, |text| text.chars().count());
     match block.op.as_deref() {
@@ -226,7 +226,7 @@ impl ChangedBlock {
     }
 }
 
-/// The pieces of a side: of long ones that are the same both ends, and of all so much that a person reads it.
+/// The pieces of a side, shortened for people: long unchanged pieces to both ends, and all of them together to a limit.
 fn shortened(pieces: Vec<Piece>) -> Vec<Piece> {
     const ENDS: usize = 80;
     let mut left = LETTERS;

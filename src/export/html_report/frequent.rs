@@ -1,16 +1,16 @@
-//! The most frequent of any number of texts in bounded memory, by the algorithm of Misra and Gries.
+//! Finds the most frequent of any number of texts in bounded memory, by the algorithm of Misra and Gries.
 
 use std::collections::HashMap;
 
-/// Texts that are counted at a time.
+/// The most texts that are counted at a time.
 const ROOM: usize = 50_000;
 
-/// How often texts came.
+/// How often each text occurred.
 #[derive(Debug)]
 pub(super) struct Frequent {
     counts: HashMap<Box<str>, u64>,
     room: usize,
-    /// What a count may be too low by: 0 as long as there was room for all.
+    /// By how much a count may be too low: 0 as long as there was room for all texts.
     pub(super) missed: u64,
 }
 
@@ -32,7 +32,7 @@ impl Frequent {
         self.counts.insert(text.into(), 1);
     }
 
-    /// Takes from all counts what the lower half has, so that this half is gone.
+    /// Subtracts the median from all counts, which drops the lower half of the texts.
     fn make_room(&mut self) {
         let mut counts: Vec<u64> = self.counts.values().copied().collect();
         let (_, &mut middle, _) = counts.select_nth_unstable(self.room / 2);
@@ -43,7 +43,7 @@ impl Frequent {
         });
     }
 
-    /// The most frequent texts, `most` of them, those of one frequency in the order of the alphabet.
+    /// The `most` most frequent texts; those with the same count are in alphabetical order.
     pub(super) fn top(&self, most: usize) -> Vec<(&str, u64)> {
         let mut all: Vec<(&str, u64)> = self.counts.iter().map(|(text, &count)| (&**text, count)).collect();
         all.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));

@@ -1,5 +1,5 @@
-//! Counts what a report shows. Of a batch it is counted in the batch's own thread; what only some texts of many are kept
-//! of is counted in the order of the input.
+//! Counts the numbers that a report shows. Each batch is counted in its own thread, except for the most frequent texts:
+//! only some are kept, so they are counted in the order of the input.
 
 use super::changes::Changes;
 use super::frequent::Frequent;
@@ -19,22 +19,22 @@ pub(super) struct Documents {
     pub(super) without_text: u64,
     /// Those that have a translation in the dataset's site.
     pub(super) translated: u64,
-    /// More of them, which are copies of another one's words.
+    /// Those that are copies of another record's words, counted only here.
     pub(super) copies: u64,
 }
 
-/// Where references lead, by what is known of each.
+/// References by their targets.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Targets {
     /// To a record, by the rule that found it.
     pub(super) rules: BTreeMap<String, u64>,
-    /// To the site, but no record, by what it comes to.
+    /// To the site, but not to a record, by reason.
     pub(super) missing: Missings,
-    /// Out of the site.
+    /// To other sites.
     pub(super) external: u64,
-    /// No web address: mailto:, tel:, none at all.
+    /// Not to a web address (mailto:, tel:), or without any address.
     pub(super) other: u64,
-    /// Not known: wp-resolve has not seen them.
+    /// Unknown: wp-resolve has not seen these references.
     pub(super) unresolved: u64,
 }
 
@@ -75,31 +75,31 @@ fn add_all<K: Ord>(to: &mut BTreeMap<K, u64>, from: BTreeMap<K, u64>) {
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(super) struct Alternatives {
     pub(super) with_text: u64,
-    /// There is an attribute, and nothing in it: decoration.
+    /// The attribute is there, but empty: decoration.
     pub(super) empty: u64,
     pub(super) missing: u64,
 }
 
-/// What is counted, in memory that grows with the number of types, languages and rules.
+/// The counts, in memory that grows with the number of types, languages and rules.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
-    /// Records by kind, type and language (empty: none), and how many of them are copies of another one's words.
+    /// Records by kind, type and language (empty: none), and how many of them are copies of another record's words.
     pub(super) records: BTreeMap<(String, String, String), [u64; 2]>,
     /// Documents by the month of their publication, `YYYY-MM`; empty if they have no date.
     pub(super) months: BTreeMap<String, u64>,
     /// By language (empty: none).
     pub(super) documents: BTreeMap<String, Documents>,
-    /// Documents by language and that of a translation.
+    /// Documents by their own language and that of a translation.
     pub(super) pairs: BTreeMap<(String, String), u64>,
     pub(super) links: Targets,
     pub(super) images: Targets,
     pub(super) alternatives: Alternatives,
     pub(super) changes: Changes,
-    /// Texts of which the most frequent are asked for, in the order of the input.
+    /// Texts to count for the lists of the most frequent, in the order of the input.
     mentions: Vec<(Mention, String)>,
 }
 
-/// What a text is that may be frequent.
+/// The list that a text is counted for.
 #[derive(Clone, Copy, Debug)]
 enum Mention {
     Record,
@@ -107,14 +107,14 @@ enum Mention {
     Dead,
 }
 
-/// The most frequent of each, in bounded memory.
+/// The most frequent texts of each list, in bounded memory.
 #[derive(Debug, Default)]
 pub(super) struct Tops {
     /// Links of records that others link to.
     pub(super) linked: Frequent,
     /// Hosts outside the site.
     pub(super) hosts: Frequent,
-    /// URLs of the site that a record should have, and none has.
+    /// URLs of the site that should have a record, but do not.
     pub(super) dead: Frequent,
 }
 
@@ -180,7 +180,7 @@ impl Numbers {
         }
     }
 
-    /// Takes in, and empties, what was counted of the records that follow.
+    /// Takes over the counts of the records that follow, and empties `other`.
     pub(super) fn absorb(&mut self, other: &mut Numbers, tops: &mut Tops) {
         let other = std::mem::take(other);
         for (key, [all, copies]) in other.records {

@@ -1,4 +1,4 @@
-//! The numbers of a dataset, as the page shows them and the manifest has them.
+//! The numbers of a dataset, as the page and the manifest present them.
 
 use super::accounts::Account;
 use super::changes::Changes;
@@ -6,10 +6,10 @@ use super::frequent::Frequent;
 use super::numbers::{Alternatives, Documents, Numbers, Targets, Tops};
 use serde::Serialize;
 
-/// The entries of lists of the most frequent.
+/// The length of lists of the most frequent.
 const MOST: usize = 20;
 
-/// What the page shows and the manifest has.
+/// The numbers in the page and in the manifest.
 #[derive(Serialize)]
 pub(super) struct Overview {
     pub(super) records: Vec<Records>,
@@ -22,9 +22,9 @@ pub(super) struct Overview {
     pub(super) most_linked: Top,
     pub(super) outside_hosts: Top,
     pub(super) dead: Top,
-    /// What wp-diff found; empty without its records.
+    /// The changes that wp-diff found; empty without its records.
     pub(super) changes: Vec<ChangeCount>,
-    /// What only the page shows of it.
+    /// The part of the changes that only the page shows.
     #[serde(skip)]
     pub(super) changed: Changes,
     pub(super) rejects: u64,
@@ -37,7 +37,7 @@ pub(super) struct Records {
     pub(super) r#type: String,
     pub(super) language: Option<String>,
     pub(super) records: u64,
-    /// Those of them that are copies of another one's words.
+    /// Records among them that are copies of another record's words.
     pub(super) copies: u64,
 }
 
@@ -74,11 +74,11 @@ pub(super) struct ChangeCount {
 #[derive(Serialize)]
 pub(super) struct Top {
     pub(super) list: Vec<(String, u64)>,
-    /// What each number may be too low by.
+    /// By how much each number may be too low.
     pub(super) missed: u64,
 }
 
-/// A text that may be empty for none.
+/// Converts a text, in which empty means none.
 fn known(text: String) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }

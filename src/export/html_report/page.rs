@@ -1,5 +1,5 @@
-//! Prepares the lists of a report's page that are not among its numbers. All else, its words and its looks, is in
-//! `report.html`, a template.
+//! Prepares the lists on a report's page that are not among its numbers. Everything else, its words and its layout, is
+//! in the template `report.html`.
 
 mod changes;
 mod template;
@@ -43,14 +43,14 @@ struct Page<'o> {
     types: Table,
     languages: Vec<&'o Language>,
     matrix: Table,
-    /// What a column of the chart over time is: a month or a year.
+    /// The period of a column in the chart over time: a month or a year.
     period: &'static str,
     periods: Vec<Period>,
     defects: Vec<(&'o str, &'o str, u64)>,
     changes: Option<ChangesPart<'o>>,
 }
 
-/// Numbers by two names.
+/// A table of numbers by two names.
 #[derive(Serialize)]
 struct Table {
     columns: Vec<String>,
@@ -60,7 +60,7 @@ struct Table {
 #[derive(Serialize)]
 struct Row {
     name: String,
-    /// Of all columns, shown or not.
+    /// The sum of all columns, shown or not.
     all: u64,
     numbers: Vec<u64>,
 }
@@ -74,7 +74,7 @@ struct Period {
 /// The page of a dataset.
 ///
 /// # Errors
-/// When the template uses a name that there is none of.
+/// If the template uses an undefined name.
 pub(super) fn write(of: &Overview, tally: &Tally) -> Result<String, Error> {
     let mut languages: Vec<&Language> = of.languages.iter().collect();
     languages.sort_by_key(|one| std::cmp::Reverse(one.of.documents));
@@ -121,7 +121,7 @@ impl Table {
     }
 }
 
-/// Records by type and language; copies are of none.
+/// Records by type and language; copies have a column of their own.
 fn types(of: &Overview) -> Table {
     let (mut types, mut tags, mut cells) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     for row in &of.records {
@@ -137,7 +137,7 @@ fn types(of: &Overview) -> Table {
     Table::new(most(types), most(tags).into_iter().map(|(tag, _)| tag).take(ROWS - 1).collect(), &cells)
 }
 
-/// Documents by language and that of a translation.
+/// Documents by their own language and that of a translation.
 fn matrix(of: &Overview) -> Table {
     let pair = |pair: &Pair| ((label(pair.language.as_deref()), pair.translation.clone()), pair.documents);
     let cells: BTreeMap<(String, String), u64> = of.pairs.iter().map(pair).collect();
@@ -148,7 +148,7 @@ fn matrix(of: &Overview) -> Table {
     Table::new(rows.map(|(n, tag)| (tag, n)).collect(), columns.into_iter().take(ROWS).collect(), &cells)
 }
 
-/// A column a year, or a month if these are few; those without a document between others, too.
+/// One column per year, or per month if these are few, including columns without documents between others.
 fn periods(of: &Overview) -> (&'static str, Vec<Period>) {
     let dated = of.published.iter().filter_map(|one| Some((one.month.as_deref()?, one.documents)));
     let months: BTreeMap<i64, u64> = dated

@@ -10,7 +10,7 @@ use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// What breaks out of text, of an attribute in either quotes, of SVG, of a comment, of a style and of a title.
+/// Payloads that break out of text, of an attribute in either kind of quotes, of SVG, a comment, a style or a title.
 const PAYLOADS: [&str; 9] = [
     "<script>alert(1)</script>",
     "\"><img src=x onerror=alert(1)>",
@@ -23,7 +23,7 @@ const PAYLOADS: [&str; 9] = [
     "{{ title }}{% include 'x' %}",
 ];
 
-/// Every text of the page is the payload, with a letter of its own in front where two must differ.
+/// A report in which every text is the payload, preceded by a distinct letter where two must differ.
 fn everything(payload: &str) -> (Overview, Tally) {
     let text = || payload.to_owned();
     let number = |n: u64| numbers::Documents { documents: n, without_text: 1, translated: 1, copies: 1 };
@@ -69,7 +69,7 @@ fn everything(payload: &str) -> (Overview, Tally) {
     (overview, tally)
 }
 
-/// Every text of changes is the payload.
+/// Changes in which every text is the payload.
 fn changed(payload: &str) -> changes::Changes {
     let text = || payload.to_owned();
     let piece = |is_same| changes::Piece { is_same, text: text() };
@@ -94,7 +94,7 @@ fn changed(payload: &str) -> changes::Changes {
     }
 }
 
-/// The elements of a page with the names of their attributes, the addresses it leads to, and its words.
+/// The elements of a page with the names of their attributes, the addresses it links to, and its words.
 fn contents(page: &str) -> (BTreeSet<String>, Vec<String>, String) {
     fn visit(node: &Handle, found: &mut (BTreeSet<String>, Vec<String>, String)) {
         match &node.data {

@@ -1,5 +1,5 @@
-//! The default format: the lines as they came, one file per type, or all in one stream. Content is never changed, except that
-//! a value that would make loaders refuse a file becomes null.
+//! Exports the records as lines of JSON, the default format: one file per type, or all in one stream. Content is never changed,
+//! except that a value that would make loaders reject a file becomes null.
 //!
 //! A folder also has documents about its files: a schema for each, loaders that read their types from it, a card, its
 //! columns for Hugging Face, and the description for dataset search engines. Each of these has its own module.
@@ -27,7 +27,7 @@ use std::collections::HashMap;
 use table::Table;
 use types::{Added, ValueType};
 
-/// Lines of a batch in their order, and where each belongs.
+/// The lines of a batch, in order, and the types that they belong to.
 #[derive(Default)]
 struct Sorted {
     lines: Vec<u8>,
@@ -35,7 +35,7 @@ struct Sorted {
     tally: Tally,
 }
 
-/// Lines of one type that follow each other.
+/// Consecutive lines of one type.
 struct Run {
     kind: String,
     r#type: String,
@@ -45,21 +45,22 @@ struct Run {
     seen: Observed,
 }
 
-/// What is seen of records of a type.
+/// Observations about the records of a type.
 #[derive(Default)]
 struct Observed {
-    /// Bytes of the longest line.
+    /// The length of the longest line in bytes.
     longest: usize,
-    /// Keys that record.rs does not have.
+    /// Keys that record.rs does not define.
     added: Added,
 }
 
-/// Types that the documents about all files describe in full: beyond it, only the manifest and the file's own schema do. Few
-/// sites have a hundred; what has thousands is broken or hostile, and each type would take 100 KB.
+/// The most types that the documents about all files describe in full; further types are described only by the manifest and by
+/// the file's own schema. Few sites have a hundred types; a site with thousands is broken or hostile, and each type would take
+/// 100 KB.
 const MOST_DESCRIBED: usize = 500;
 
 impl Sorted {
-    /// The run of this type that the next line belongs to.
+    /// The run of this type to which the next line belongs.
     fn run(&mut self, kind: &str, r#type: &str) -> &mut Run {
         let goes_on = self.runs.last().is_some_and(|run| run.r#type == r#type && run.kind == kind);
         if !goes_on {
@@ -80,7 +81,7 @@ impl Sorted {
     }
 }
 
-/// Writes a file a type, and documents about them. The seven files of the standard types are there even when they are
+/// Writes a file per type, and documents about the files. The seven files of the standard types are written even if they are
 /// empty.
 ///
 /// # Errors
@@ -91,8 +92,8 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     Ok(tally)
 }
 
-/// Writes the same records as Parquet, a file a type, and a card. The lines lie in the place of each file until it is complete:
-/// its columns are known only then.
+/// Writes the same records as Parquet, a file per type, and a card. Until a file is complete, the lines are in its place: its
+/// columns are known only then.
 ///
 /// # Errors
 /// As [`write_folder`].
@@ -109,7 +110,7 @@ pub(crate) fn write_parquet(folder: &mut Folder, job: &mut Job<'_>) -> Result<Ta
     Ok(tally)
 }
 
-/// Writes a file a type, whose name ends so, with the lines of its records; gives back what is seen of each, too.
+/// Writes a file per type with this ending, with the lines of its records; also returns the observations about each type.
 fn write_files(folder: &mut Folder, job: &mut Job<'_>, ending: &str) -> Result<(Tally, Vec<Observed>), Error> {
     let (mut numbers, mut seen) = (HashMap::new(), Vec::new());
     let mut stems = names::Taken::default();
@@ -154,7 +155,7 @@ fn write_files(folder: &mut Folder, job: &mut Job<'_>, ending: &str) -> Result<(
     Ok((tally, seen))
 }
 
-/// Writes the lines to `output` in the order they came, but for those that are left out.
+/// Writes the lines to `output` in the order of the input, except for those that are left out.
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
@@ -176,8 +177,8 @@ pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tal
     Ok(tally)
 }
 
-/// A worker. With `to_files` a record must have a type, which determines its file, and values of another type than their
-/// key's become null, since loaders rely on the types.
+/// Returns a worker. With `to_files`, a record must have a type, which determines its file, and values whose type is not that
+/// of their key become null, because loaders rely on the types.
 fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut Sorted, &mut Notes) {
     let mut long = Vec::new();
     move |line, sorted, notes| {
@@ -208,7 +209,8 @@ fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut So
     }
 }
 
-/// What the documents say of each file; `seen` is what is known of its records. The tally gets what they say of all.
+/// Collects the data about each file for the documents; `seen` has the observations about its records. Data about all files go
+/// into the tally.
 fn tables<'f>(
     files: &'f [manifest::File],
     seen: &'f [Observed],

@@ -1,6 +1,6 @@
-//! `bitextor`: pairs of documents in the format of [bitextor]'s document output: `LANG1-LANG2.documents.gz` with a
-//! header `src_url trg_url src_doc trg_doc` and one pair per line, tab-separated, the texts in base64. Bitextor aligns
-//! the sentences.
+//! Exports pairs of documents in the format of [bitextor]'s document output: `LANG1-LANG2.documents.gz` with a header
+//! `src_url trg_url src_doc trg_doc` and one pair per line, tab-separated, the texts in base64. Bitextor aligns the
+//! sentences.
 //!
 //! [bitextor]: https://github.com/bitextor/bitextor
 
@@ -38,10 +38,10 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     Ok(tally)
 }
 
-/// Writes the one file that two languages make as a stream.
+/// Writes the only file of two languages as a stream.
 ///
 /// # Errors
-/// As [`write_folder`]; when `--languages` does not name two.
+/// As [`write_folder`], and if `--languages` does not name two.
 pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     if job.languages.named().len() != 2 {
         let what = "--format bitextor as one stream needs two --languages; with -d DIR each two have a file";
@@ -84,7 +84,7 @@ fn render(document: &Document<'_>, _: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(BASE64_STANDARD.encode(&text).as_bytes());
 }
 
-/// The URL and the text, as [`render`] has written them.
+/// The URL and the text, as [`render`] wrote them.
 fn columns(text: &Member) -> (&[u8], &[u8]) {
     let body = body(text);
     let tab = memchr::memchr(b'\t', body).unwrap_or(body.len());

@@ -1,5 +1,6 @@
-//! `moses`: sentence pairs as lines of text, as machine translation reads them: line N of `LANG1-LANG2.LANG1` and of
-//! `LANG1-LANG2.LANG2` say the same. Line N of `LANG1-LANG2.ids` has the score, both URLs, and the numbers of the sentences.
+//! Exports sentence pairs as lines of text, which machine translation reads (`moses`): line N of `LANG1-LANG2.LANG1` and
+//! line N of `LANG1-LANG2.LANG2` are translations of each other. Line N of `LANG1-LANG2.ids` has the score, both URLs, and
+//! the numbers of the sentences.
 
 use super::aligned::{each, language, numbers, text};
 use super::warc2text::write_cell;
@@ -11,7 +12,7 @@ use crate::record::{Aligned, Alignment};
 use crate::report::Error;
 use std::collections::BTreeMap;
 
-/// Writes three files for each two languages.
+/// Writes three files for each pair of languages.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let (mut files, mut names) = (BTreeMap::new(), Names::of_languages());
     let mut tally = each(job, lines, |languages, parts| {
@@ -19,7 +20,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
             Some(&numbers) => numbers,
             None => {
                 let [one, other] = [0, 1].map(|at| names.name(&languages[at]).to_owned());
-                // Two documents of one language need two names.
+                // Two documents in the same language need files with different names.
                 let second = if one == other { format!("{other}.2") } else { other.clone() };
                 let mut numbers = [0; 3];
                 for (number, ending) in numbers.iter_mut().zip([one.as_str(), &second, "ids"]) {

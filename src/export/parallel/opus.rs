@@ -1,10 +1,9 @@
-//! `opus`: pairs of documents in the layout of [OPUS] corpora, which `opus_read` reads: `raw/LANG/SITE/TYPE-ID.xml.gz`
-//! for each document, `xml/LANG1-LANG2.xml.gz` for the alignments of two languages, with one `linkGrp` per pair of
-//! documents.
+//! Exports pairs of documents in the layout of [OPUS] corpora, which `opus_read` reads: `raw/LANG/SITE/TYPE-ID.xml.gz` for each
+//! document, `xml/LANG1-LANG2.xml.gz` for the alignments of two languages, with one `linkGrp` per pair of documents.
 //!
-//! Of records, sentences are not split: an `s` is a line of the text, in its own `p`; the first is the title, if there is one.
-//! Lines are not aligned either: one link joins the titles, another all other lines. Alignments have sentences and links
-//! ([`sentences`]); where there are any, the corpus is made of them alone.
+//! The sentences of records are not split: an `s` is a line of the text, in its own `p`; the first is the title, if there is
+//! one. Lines are not aligned, either: one link joins the titles, another one all other lines. Alignments have sentences and
+//! links ([`sentences`]); if there are any, the corpus is made from them alone.
 //!
 //! [OPUS]: https://opus.nlpl.eu/
 
@@ -27,10 +26,10 @@ use xxhash_rust::xxh3::xxh3_64;
 const ALIGNMENTS: &[u8] = b"<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\
     <!DOCTYPE cesAlign PUBLIC \"-//CES//DTD XML cesAlign//EN\" \"\">\n<cesAlign version=\"1.0\">\n";
 
-/// A document whose file is written.
+/// A document whose file has been written.
 struct Written {
     language: String,
-    /// As an alignment names it: below `raw`, with the ending of a compressed file.
+    /// Its name in alignments: the path below `raw`, with the ending of a compressed file.
     name: String,
     title: bool,
     lines: usize,
@@ -48,7 +47,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     let has_alignments = !sentences.is_empty() || in_others;
     sentences.finish(&mut corpus, &mut tally)?;
     if has_alignments {
-        // by lines their documents would be there once more
+        // written line by line, their documents would be in the corpus twice
         let beside = gathered.leave_out(&mut tally)?;
         tally.count("records_beside_alignments", beside);
         if beside > 0 {
@@ -91,12 +90,13 @@ impl<'f> Corpus<'f> {
         Corpus { folder, taken, languages, files: BTreeMap::new() }
     }
 
-    /// Gives a document a name: one id may have several links, and two documents of a language may be in different groups.
+    /// Reserves a name for a document: one id may have several links, and two documents in one language may be in different
+    /// groups.
     fn name(&mut self, language: &str, stem: &str, link: &str) -> String {
         self.taken.unique(format!("{language}/{stem}"), '-', link) + ".xml"
     }
 
-    /// Appends to the alignments of two languages, of which the first is that which opus_read looks for first: the first in the
+    /// Appends to the alignments of two languages. `one` must be the language that opus_read looks for first: the first in the
     /// alphabet.
     fn append(&mut self, one: &str, other: &str, group: &str) -> Result<(), Error> {
         let name = format!("xml/{one}-{other}.xml");
@@ -117,7 +117,8 @@ impl<'f> Corpus<'f> {
     }
 }
 
-/// What the spool holds: whether there is a title, how many lines, where the file is to be; the document's link; its content.
+/// Writes a document for the spool: whether there is a title, the number of lines, the path of the file; the document's link;
+/// its content.
 fn render(document: &Document<'_>, language: &str, out: &mut Vec<u8>) {
     let title = document.title_line();
     let mut content = String::new();
@@ -151,7 +152,7 @@ fn stem(document: &Document<'_>) -> String {
     stem_of(site.as_deref(), r#type.as_deref(), document.id, document.link.as_deref())
 }
 
-/// `SITE/TYPE-ID`; of a page without an id `SITE/html-HASH`.
+/// `SITE/TYPE-ID`; for a page without an id, `SITE/html-HASH`.
 fn stem_of(site: Option<&str>, r#type: Option<&str>, id: Option<i64>, link: Option<&str>) -> String {
     let site = names::part(site.filter(|site| !site.is_empty()).unwrap_or("site"));
     let r#type = names::part(r#type.unwrap_or("html"));

@@ -1,5 +1,5 @@
-//! `pairs`: the documents that are translations of each other, one group per line of NDJSON.
-//! [`crate::export::parallel`] finds them; this module formats them.
+//! Exports groups of documents that are translations of each other, one group per line of NDJSON (`pairs`).
+//! [`crate::export::parallel`] finds the groups; this module formats them.
 
 use crate::export::dataset::tally::Tally;
 use crate::export::job::{Job, Put};

@@ -1,5 +1,6 @@
-//! `tmx`: sentence pairs as translation memories, [TMX 1.4b], one file for two languages. A unit is a link of an alignment with
-//! two sides; it has its score, and a variant has the URL of its document. There is no date, so that the same input gives the same bytes.
+//! Exports sentence pairs as translation memories in [TMX 1.4b], one file for each pair of languages. A unit is a link of an alignment
+//! with two sides; it has the link's score, and each variant has the URL of its document. There is no date, so that the same input gives
+//! the same bytes.
 //!
 //! [TMX 1.4b]: https://www.gala-global.org/tmx-14b
 
@@ -17,7 +18,7 @@ use std::fmt::Write as _;
 
 const END: &[u8] = b"</body>\n</tmx>\n";
 
-/// Writes `LANG1-LANG2.tmx` for each two languages.
+/// Writes `LANG1-LANG2.tmx` for each pair of languages.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let (mut files, mut names) = (BTreeMap::new(), Names::of_languages());
     let mut tally = each(job, unit, |languages, parts| {

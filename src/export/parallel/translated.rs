@@ -25,31 +25,31 @@ pub(super) type Document<'a> = Enveloped<'a, Texts<'a>>;
 
 pub(super) type TakeAlignment<'t> = &'t mut (dyn FnMut(&[u8]) -> Result<(), Error> + Send);
 
-/// What a format needs of the documents.
+/// The requirements of a format for documents.
 pub(super) struct Requirements<R> {
-    /// A document without a link is left out.
+    /// Whether documents without a link are left out.
     pub(super) link: bool,
-    /// Those of a language that the group has already are written too.
+    /// Whether further documents in a language that the group already has are written.
     pub(super) same_language: bool,
-    /// Writes what a document, in the language of this name, is in the format.
+    /// Writes a document in the format; the text is the name of its language.
     pub(super) render: R,
 }
 
-/// The documents of a batch, each as the tally's part of its record in JSON, LF, and what the format wrote.
+/// The documents of a batch, each as the counted fields of its record in JSON, LF, and the output of the format.
 #[derive(Default)]
 struct Candidates {
     documents: Batch,
-    /// Lines, where the format takes alignments.
+    /// Lines of alignments, if the format uses them.
     alignments: Vec<Vec<u8>>,
     tally: Tally,
 }
 
-/// What the format wrote of a document.
+/// The format's output for a document.
 pub(super) fn body(member: &Member) -> &[u8] {
     &member.entry[end_of_note(member)..]
 }
 
-/// What a tally takes of its record.
+/// The counted fields of its record.
 pub(super) fn counted(member: &Member) -> Counted<'_> {
     serde_json::from_slice(&member.entry[..end_of_note(member)]).expect("it was written by us")
 }
@@ -61,12 +61,12 @@ fn end_of_note(member: &Member) -> usize {
 pub(super) struct Groups {
     gathered: Gathered,
     same_language: bool,
-    /// The languages that the user named of which there are documents.
+    /// Those languages named by the user in which there are documents.
     named: HashSet<String>,
 }
 
 impl Groups {
-    /// Reads them. What is in no group is left out in `tally`, and the reason counted.
+    /// Reads the documents. Documents outside all groups are left out in `tally`, and the reason is counted.
     pub(super) fn gather<R>(job: &mut Job<'_>, tally: &mut Tally, wanted: &Requirements<R>) -> Result<Self, Error>
     where
         R: Fn(&Document<'_>, &str, &mut Vec<u8>) + Sync,
@@ -76,7 +76,7 @@ impl Groups {
         Ok(groups)
     }
 
-    /// As [`Groups::gather`]; alignments go to `take`, which is given them in the order of the input.
+    /// As [`Groups::gather`]; `take` receives the alignments in the order of the input.
     pub(super) fn gather_beside<R>(
         job: &mut Job<'_>,
         tally: &mut Tally,
@@ -113,7 +113,7 @@ impl Groups {
         self.named.contains(name)
     }
 
-    /// Leaves out all documents, and says how many they are.
+    /// Leaves out all documents, and returns their number.
     pub(super) fn leave_out(&self, tally: &mut Tally) -> Result<u64, Error> {
         let mut count = 0;
         self.gathered.each_group(|members, _| {
@@ -124,13 +124,13 @@ impl Groups {
         Ok(count)
     }
 
-    /// What the languages are called, in their order.
+    /// The names of the languages, in their order.
     pub(super) fn languages(&self) -> &[String] {
         self.gathered.languages()
     }
 
-    /// Gives `take` the documents of each group, in the order of the languages, and counts them; without those of the same
-    /// language unless the format wants them.
+    /// Passes the documents of each group to `take`, in the order of the languages, and counts them. Further documents in
+    /// the same language are omitted unless the format wants them.
     pub(super) fn each(
         &self,
         tally: &mut Tally,
@@ -190,7 +190,7 @@ where
     }
 }
 
-/// Alignments of languages that are not asked for.
+/// The name of the count of alignments in languages that were not requested.
 pub(super) const ALIGNMENTS_IN_OTHER_LANGUAGES: &str = "alignments_in_other_languages";
 
 fn is_alignment(line: &[u8]) -> bool {
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!((envelope.r#type.as_deref(), envelope.language), (Some("post"), None));
         assert!(texts.unwrap_err().0.starts_with("invalid type"));
         assert!(Envelope::with::<Texts<'_>>(br#"{"language":5,"id":5}"#).unwrap().1.is_err());
-        // In a field that is only counted it is not an error.
+        // In a field that is only counted, it is not an error.
         assert!(Envelope::with::<Texts<'_>>(br#"{"links":5,"id":5}"#).unwrap().1.is_ok());
     }
 }

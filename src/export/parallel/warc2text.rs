@@ -1,6 +1,6 @@
-//! `warc2text`: all documents by language, as [warc2text] extracts them from a crawl and bitextor reads them:
-//! `LANG/text.gz`, `LANG/url.gz`, `LANG/mime.gz`, where line N of each belongs to document N. Translations are ignored;
-//! such directories are made for finding them.
+//! Exports all documents by language, as [warc2text] extracts them from a crawl and bitextor reads them:
+//! `LANG/text.gz`, `LANG/url.gz`, `LANG/mime.gz`, where line N of each belongs to document N. Translations are ignored:
+//! the purpose of such directories is to find them.
 //!
 //! [warc2text]: https://github.com/bitextor/warc2text
 
@@ -17,7 +17,7 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use std::collections::HashMap;
 use std::io::Write as _;
 
-/// Where documents without a language go; warc2text's own word for languages that it does not know.
+/// The directory of documents without a language: warc2text's own word for languages that it does not know.
 const UNKNOWN: &str = "unk";
 
 /// The files of a language.
@@ -30,7 +30,7 @@ struct Documents {
     tally: Tally,
 }
 
-/// Where a document's text and URL end in the bytes.
+/// The ends of a document's text and URL in the bytes.
 struct DocumentEnd {
     language: String,
     text: usize,
@@ -82,7 +82,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
 }
 
 impl Documents {
-    /// Takes a document in; or says why not.
+    /// Adds a document, or returns the reason why it is left out.
     fn push(&mut self, document: &Document<'_>, languages: &Languages) -> Result<(), &'static str> {
         if document.text().is_none() {
             return Err("documents_without_text");
@@ -105,7 +105,7 @@ impl Documents {
     }
 }
 
-/// Appends a URL or a name; the control characters that would break the line become %XX. WordPress writes none.
+/// Appends a URL or a name; control characters, which would break the line, become %XX. WordPress does not write any.
 pub(crate) fn write_cell(out: &mut Vec<u8>, text: &str) {
     for byte in text.bytes() {
         if byte.is_ascii_control() {

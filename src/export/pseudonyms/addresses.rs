@@ -1,32 +1,33 @@
-//! Finds the persons that URLs of a site name: author archives, by path or by query, and pictures.
+//! Finds the persons that URLs of a site identify: by author archives, in path or query, by pictures, and by mail
+//! addresses.
 
 use super::decoded::Decoded;
 use memchr::memmem;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// WordPress' own name of the folder of author archives.
+/// WordPress' default name for the folder of author archives.
 const BASE: &str = "author";
 
-/// What ends a segment of a path or a value of a query, also within a text around it.
+/// Characters that end a path segment or the value of a query parameter, also in running text.
 const ENDS: [char; 15] = ['/', '?', '#', '&', ';', '"', '\'', '<', '>', ' ', '\n', '\t', ')', '\\', '|'];
 
-/// Those of them that are encoded as a part of a URL.
+/// Those that end it even if they are percent-encoded.
 const ENCODED_ENDS: [char; 6] = ['/', '?', '#', '&', '"', '<'];
 
 /// The scheme of mail addresses.
 const MAIL: &str = "mailto:";
 
-/// Ends of names of files, which no host has.
+/// Endings of file names, which are not top-level domains.
 const FILES: [&str; 10] = ["png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "css", "js", "html"];
 
-/// Parameters whose value is a user.
+/// Query parameters whose value identifies a user.
 const PARAMETERS: [&str; 2] = ["author=", "author_name="];
 
-/// Hexadecimal digits of a picture's name: MD5 or SHA-256 of an address.
+/// The lengths of a picture's name in hexadecimal digits: MD5 or SHA-256 of a mail address.
 const DIGITS: [usize; 2] = [32, 64];
 
-/// The folders of author archives of a site.
+/// The folders of a site's author archives.
 #[derive(Clone, Debug)]
 pub(super) struct Addresses(HashSet<String>);
 
@@ -37,7 +38,7 @@ impl Default for Addresses {
 }
 
 impl Addresses {
-    /// Learns from the link of a user: what is before the slug.
+    /// Learns a folder from the link of a user: the segment before the slug.
     pub(super) fn learn(&mut self, link: &str, slug: &str) {
         let link = Decoded::of(link).lower;
         let slug = Decoded::of(slug).lower;
@@ -50,7 +51,7 @@ impl Addresses {
         }
     }
 
-    /// Whether a URL is that of an author archive, or of a further page of one.
+    /// Whether a URL is an author archive, or a further page of one.
     pub(super) fn is_archive(&self, url: &str) -> bool {
         let url = Decoded::of(url).lower;
         let (path, query) = url.split_once('?').unwrap_or((&url, ""));
@@ -60,7 +61,7 @@ impl Addresses {
         named || at.is_some_and(|at| at > 1 && at + 1 < segments.len())
     }
 
-    /// The slugs that author archives in a text have.
+    /// The slugs in a text's URLs of author archives.
     pub(super) fn slugs(&self, text: &str) -> Vec<String> {
         if !self.may_name(text) {
             return Vec::new();
@@ -70,7 +71,7 @@ impl Addresses {
         found.map(|slug| text.text[slug].to_owned()).collect()
     }
 
-    /// Whether a text can name somebody at all.
+    /// Whether a text can identify anybody at all.
     pub(super) fn may_name(&self, text: &str) -> bool {
         let lower = text.to_ascii_lowercase();
         let has = |word: &str| memmem::find(lower.as_bytes(), word.as_bytes()).is_some();
@@ -78,7 +79,7 @@ impl Addresses {
         has("author") || has("/avatar/") || may_hide() || lower.split('/').any(|segment| self.0.contains(segment))
     }
 
-    /// Where a text names a person in its URLs.
+    /// The places in a text where URLs identify a person.
     pub(super) fn find(&self, text: &Decoded<'_>) -> Vec<Range<usize>> {
         if let Some(address) = mail_address(&text.lower) {
             return vec![address];
@@ -90,7 +91,7 @@ impl Addresses {
             };
             let starts = text.lower.match_indices(parameter).map(|(at, _)| at).filter(|at| is_parameter(*at));
             found.extend(segments(text, starts.map(|at| at + parameter.len())).map(|Range { start, end }| {
-                // `index.html?author=3.html`, as mirrors call a file.
+                // `index.html?author=3.html`: a file name in mirrors.
                 start..text.lower[start..end].find(".html").map_or(end, |ending| start + ending)
             }));
         }
@@ -104,7 +105,7 @@ impl Addresses {
         found
     }
 
-    /// Where the slugs of author archives are: after a segment that is the folder of these.
+    /// The places of slugs of author archives: the segments that follow their folder.
     fn archives(&self, text: &Decoded<'_>) -> impl Iterator<Item = Range<usize>> {
         let mut start = 0;
         let slashes = |at: usize| text.lower[at..].bytes().take_while(|byte| *byte == b'/').count();
@@ -116,7 +117,7 @@ impl Addresses {
     }
 }
 
-/// Mail addresses, whatever is around them: `icon@2x.png` and `package@1.2.3` are none.
+/// The places of mail addresses, whatever surrounds them: `icon@2x.png` and `package@1.2.3` do not count.
 fn mails(lower: &str) -> impl Iterator<Item = Range<usize>> {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '+');
     lower.match_indices('@').filter_map(move |(at, _)| {
@@ -130,14 +131,15 @@ fn mails(lower: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Where the addresses are if a text is a link to them; browsers drop white space before and in the scheme.
+/// The place of the addresses if a text is a link to them; browsers drop white space before and in the scheme.
 fn mail_address(lower: &str) -> Option<Range<usize>> {
     let (scheme, _) = lower.split_once(':')?;
     let letters = scheme.chars().filter(|c| !c.is_whitespace() && !c.is_control());
     letters.eq("mailto".chars()).then_some(scheme.len() + 1..lower.len())
 }
 
-/// The segments that begin at places of a text, but for those that begin within another: each letter is looked at once.
+/// The segments that begin at these places of a text, except those that begin within another one: each letter is
+/// examined once.
 fn segments(text: &Decoded<'_>, starts: impl Iterator<Item = usize>) -> impl Iterator<Item = Range<usize>> {
     let mut done = 0;
     starts.filter_map(move |start| {
@@ -147,7 +149,8 @@ fn segments(text: &Decoded<'_>, starts: impl Iterator<Item = usize>) -> impl Ite
     })
 }
 
-/// The segment that begins at a place of a text. In a URL that is encoded in another one, its own ends end it, too.
+/// The segment that begins at a place of a text. If a URL is encoded in another one, the encoded characters at its ends
+/// count, too.
 fn segment(text: &Decoded<'_>, start: usize) -> Range<usize> {
     let mut signs = text.text[start..].char_indices();
     let is_end =

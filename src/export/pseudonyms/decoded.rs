@@ -1,21 +1,21 @@
-//! Reads a text as it is meant, and remembers where its parts are: a slug may be percent-encoded, once more in the link that shares a page,
-//! or be in JSON with its slashes escaped.
+//! Decodes a text and keeps the places of its parts in the original: a slug may be percent-encoded, and once more in a link that shares a
+//! page, or it may be in JSON with escaped slashes.
 
 use crate::html::tokenizer;
 use std::ops::Range;
 
-/// Bytes of a character reference, at most.
+/// The most bytes of a character reference.
 const REFERENCE: usize = 40;
 
-/// How often a text is decoded: a URL in a URL in a URL.
+/// The most levels of encoding: a URL in a URL in a URL.
 const LEVELS: usize = 3;
 
 pub(super) struct Decoded<'t> {
     written: &'t str,
     pub(super) text: String,
-    /// The same in lower case, as far as it is ASCII.
+    /// The same with ASCII letters in lower case.
     pub(super) lower: String,
-    /// Where each byte of the text comes from, and where what is written ends.
+    /// The place in `written` that each byte of the text comes from, and the end of `written`.
     from: Vec<usize>,
 }
 
@@ -25,7 +25,7 @@ impl<'t> Decoded<'t> {
         Decoded::levels(written, written.as_bytes().to_vec(), from)
     }
 
-    /// As [`Decoded::of`], of a text with character references.
+    /// As [`Decoded::of`], for a text with character references.
     pub(super) fn of_html(written: &'t str) -> Self {
         let (text, from) = references(written);
         Decoded::levels(written, text, from)
@@ -43,17 +43,17 @@ impl<'t> Decoded<'t> {
         Decoded { written, lower: text.to_ascii_lowercase(), text, from }
     }
 
-    /// A text that says nothing else than what is written.
+    /// Keeps a text as it is, without decoding it.
     pub(super) fn as_written(written: &'t str) -> Self {
         Decoded { written, text: written.to_owned(), lower: String::new(), from: (0..=written.len()).collect() }
     }
 
-    /// Whether the byte at a place of the text is written there.
+    /// Whether the byte at a place of the text is not encoded in the original.
     pub(super) fn is_as_written(&self, at: usize) -> bool {
         self.from[at + 1] == self.from[at] + 1 && self.written.as_bytes()[self.from[at]] == self.text.as_bytes()[at]
     }
 
-    /// What is written, with other words at places of the text; none if there are no places.
+    /// The original with other words at these places of the text; `None` if there are no places.
     pub(super) fn replace(&self, mut places: Vec<(Range<usize>, String)>) -> Option<String> {
         places.retain(|(place, _)| !place.is_empty());
         places.sort_by_key(|(place, _)| place.start);
@@ -70,7 +70,7 @@ impl<'t> Decoded<'t> {
     }
 }
 
-/// Decodes character references once, as far as a semicolon ends them.
+/// Decodes character references once, provided that a semicolon ends them.
 fn references(written: &str) -> (Vec<u8>, Vec<usize>) {
     let (mut out, mut from, mut done) = (Vec::with_capacity(written.len()), Vec::with_capacity(written.len() + 1), 0);
     for (at, _) in written.match_indices('&') {
@@ -92,7 +92,8 @@ fn references(written: &str) -> (Vec<u8>, Vec<usize>) {
     (out, from)
 }
 
-/// Decodes once what is UTF-8 then. A plus is a blank in a query, of which the beginning may have been replaced.
+/// Decodes percent-encoded UTF-8, and slashes escaped in JSON, once. In a query, a plus is a blank; a `&` is enough to recognise a query,
+/// because its beginning may have been replaced.
 fn decode(text: &[u8], from: &[usize]) -> (Vec<u8>, Vec<usize>) {
     let (mut out, mut places) = (Vec::with_capacity(text.len()), Vec::with_capacity(from.len()));
     let (mut at, mut is_query) = (0, false);
@@ -122,7 +123,7 @@ fn decode(text: &[u8], from: &[usize]) -> (Vec<u8>, Vec<usize>) {
     (out, places)
 }
 
-/// The byte that three letters encode.
+/// The byte that `%XX` encodes.
 fn encoded(letters: &[u8]) -> Option<u8> {
     let [b'%', high, low] = *letters else { return None };
     let [high, low] = [high, low].map(|digit| char::from(digit).to_digit(16));

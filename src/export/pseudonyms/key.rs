@@ -1,4 +1,4 @@
-//! The key of pseudonyms: who has it can make them again, so that datasets of one key can be joined, and others cannot.
+//! The key of pseudonyms: whoever has it can make them again. Datasets with the same key can be joined, others cannot.
 
 use crate::digest::{HmacKey, hex};
 use crate::report::{Error, shown_path};
@@ -7,24 +7,24 @@ use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// Bytes of a key, at least and at most.
+/// The minimum and maximum number of bytes in a key.
 const SHORTEST: usize = 16;
 const LONGEST: u64 = 4096;
 
-/// What pseudonyms begin with, and how many hexadecimal digits follow.
+/// The prefix of pseudonyms, and the number of hexadecimal digits that follow.
 const PERSON: &str = "person-";
 const DIGITS: usize = 16;
 
-/// Bits that let others than the owner read a file.
+/// Permission bits for anybody but the owner of a file.
 const OTHERS: u32 = 0o077;
 
 pub(crate) struct Key(HmacKey);
 
 impl Key {
-    /// Reads the key in `file`, without the line feed at its end. It must not lie in `dataset`, which is to be shared.
+    /// Reads the key in `file`, without the line feed at its end. It must not be in `dataset`, which will be shared.
     ///
     /// # Errors
-    /// When it cannot be read, is shorter than 16 bytes, can be read by others, or is in the dataset.
+    /// If it cannot be read, is shorter than 16 bytes, can be read by others, or is in the dataset.
     pub(crate) fn read(file: &Path, dataset: Option<&Path>) -> Result<Self, Error> {
         let name = shown_path(file);
         let refused = |what: &str| Error::Fatal(format!("--pseudonyms {name}: {what}"));
@@ -47,13 +47,13 @@ impl Key {
         Ok(Key(HmacKey::new(secret)))
     }
 
-    /// The pseudonym of what these parts say: 64 bits of their HMAC.
+    /// The pseudonym for these parts: 64 bits of their HMAC.
     pub(super) fn pseudonym(&self, parts: &[&str]) -> String {
         format!("{PERSON}{}", hex(&self.0.sign(parts)[..DIGITS / 2]))
     }
 }
 
-/// Whether a text is a pseudonym, of whatever key.
+/// Whether a text is a pseudonym, made with any key.
 pub(super) fn is_pseudonym(text: &str) -> bool {
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     text.strip_prefix(PERSON).is_some_and(|digits| digits.len() == DIGITS && digits.bytes().all(is_digit))

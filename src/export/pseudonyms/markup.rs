@@ -1,10 +1,10 @@
-//! Rewrites the attributes of HTML, and nothing else in it.
+//! Replaces values of attributes in HTML, and nothing else in it.
 
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::tokenizer::{Attributes, Text, decode};
 use std::ops::Range;
 
-/// The HTML with the values of attributes that `change` gives; none if it gives none.
+/// The HTML with the attribute values that `change` returns; `None` if it does not return any.
 pub(super) fn rewrite(html: &str, change: impl FnMut(&str, &str) -> Option<String>) -> Option<String> {
     let mut found = Found { html, change, parts: Vec::new() };
     read(html, Reading::default(), &mut Buffers::default(), &mut found);
@@ -12,7 +12,7 @@ pub(super) fn rewrite(html: &str, change: impl FnMut(&str, &str) -> Option<Strin
     parts.sort_by_key(|(place, _)| place.start);
     let (mut out, mut done) = (String::new(), 0);
     for (place, value) in parts {
-        // The tag of a link that is reopened comes twice.
+        // The tag of a reopened link occurs twice.
         if place.start >= done {
             out.push_str(&html[done..place.start]);
             out.push_str(&value);
@@ -22,7 +22,7 @@ pub(super) fn rewrite(html: &str, change: impl FnMut(&str, &str) -> Option<Strin
     (done > 0).then(|| out + &html[done..])
 }
 
-/// What is to be replaced.
+/// The replacements found so far.
 struct Found<'a, F> {
     html: &'a str,
     change: F,
@@ -59,7 +59,7 @@ mod tests {
         );
         assert_eq!(of("<p title='&#98;ob &amp; Ann'>").as_deref(), Some("<p title='&quot;x&quot; &amp; Ann'>"));
         assert_eq!(of("<p>bob"), None);
-        // A link that is reopened.
+        // A reopened link.
         assert_eq!(
             of("<a href=bob><div>a<p></a>b</div>").as_deref(),
             Some("<a href=&quot;x&quot;><div>a<p></a>b</div>")

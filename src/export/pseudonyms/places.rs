@@ -1,10 +1,10 @@
-//! Collects the URLs that users and commenters give as theirs, to find them wherever else they occur.
+//! Collects the URLs that users and commenters give as their own, to find them wherever else they occur.
 
 use crate::urls::bare_host;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// URLs of persons, and the hosts of their site, on which a URL is nobody's.
+/// URLs of persons, and the hosts of their site, whose URLs do not identify anybody.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
     persons: BTreeMap<String, String>,
@@ -26,12 +26,12 @@ impl Places {
         }
     }
 
-    /// Whether a text may hold a URL that is not all of it.
+    /// Whether a text may contain a URL after its beginning.
     pub(super) fn may_hold(text: &str) -> bool {
         text.rfind("http").is_some_and(|at| at > 0)
     }
 
-    /// Where URLs of persons are in another one, each the last of its part, and what takes their places.
+    /// The places of persons' URLs within another URL, each at the end of its part, and their replacements.
     pub(super) fn find<'t>(&'t self, text: &'t str) -> impl Iterator<Item = (Range<usize>, String)> + 't {
         let mut end = 0;
         text.split(['&', ' ', '"', '\'', '<', '>']).filter_map(move |part| {
@@ -41,7 +41,7 @@ impl Places {
         })
     }
 
-    /// The URL that takes the place of a person's, or of one below it. A host alone is only itself: what else is there may be anybody's.
+    /// The replacement for a person's URL, or for one below it. A bare host matches only itself: its pages may be anybody's.
     pub(super) fn rewrite(&self, url: &str) -> Option<String> {
         if self.persons.is_empty() {
             return None;
@@ -63,7 +63,7 @@ impl Places {
     }
 }
 
-/// A URL without what differs in writing: scheme, www, query, fragment, the slash at its end, the case of its host.
+/// A URL without differences in spelling: scheme, www, query, fragment, the slash at its end, the case of its host.
 fn key(url: &str) -> Option<String> {
     let url = url.trim();
     let rest = ["https://", "http://", "//"].iter().find_map(|scheme| strip(url, scheme))?;

@@ -1,4 +1,4 @@
-//! Each person in each field and each attribute of each kind of record.
+//! Tests that pseudonyms replace each person in each field and each attribute of each kind of record.
 
 use super::*;
 use crate::record::{Form, KINDS, Shape};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 const HASH: &str = "0123456789abcdef0123456789abcdef";
 
-/// What tells Jane Roe, with the slug `jroe`, wherever she may stand.
+/// Texts that identify Jane Roe, whose slug is `jroe`, wherever they occur.
 const TELLING: [&str; 16] = [
     "https://s.example/author/jroe/",
     "https://s.example/AUTHOR/J%52oe/feed/",
@@ -26,7 +26,7 @@ const TELLING: [&str; 16] = [
     "https://archive.example/2020/https://www.jroe.example",
 ];
 
-/// What tells her in the words of a field or an attribute.
+/// Texts that identify her if they are the words of a field or an attribute.
 const WORDS: [&str; 6] =
     ["Jane Roe", "© JANE ROE, 2020", "jroe", "jroe@m.example (Jane Roe)", "By Jane Roe / A", "jroe, others"];
 
@@ -45,7 +45,7 @@ const ATTRIBUTES: [&str; 12] = [
     "aria-label",
 ];
 
-/// Fields of words, of which she may be one.
+/// Fields that consist of words, among which her name may be.
 const WORDS_OF_FIELDS: [&str; 9] =
     ["section", "site_name", "sample", "provider", "keywords", "credit", "copyright", "value", "author_name"];
 
@@ -54,7 +54,7 @@ fn is_telling(text: &str) -> bool {
     lower.contains("roe") || lower.contains(HASH)
 }
 
-/// Values with a string in each place of a shape, one at a time, and the key that it has.
+/// Values with a string in each place of a shape, one at a time, and the key of this place.
 fn places(shape: &Shape, key: &str, string: &Value) -> Vec<(String, Value)> {
     match &shape.form {
         Form::Text => vec![(key.to_owned(), string.clone())],
@@ -92,14 +92,14 @@ fn jane() -> Value {
         "url": "https://jroe.example", "avatar_urls": [{"size": 96, "url": TELLING[12]}]})
 }
 
-/// A record of a kind with one field more.
+/// A record of a kind with one additional field.
 fn with(kind: &str, id: usize, field: &Value) -> Value {
     let mut record = json!({"site": "s", "kind": kind, "type": kind, "id": id});
     record.as_object_mut().unwrap().extend(field.as_object().unwrap().clone());
     record
 }
 
-/// A name stood beside its pseudonym, in fields and attributes that nobody had thought of.
+/// Names were left beside their pseudonyms, in unexpected fields and attributes.
 #[test]
 fn no_field_and_no_attribute_tells_who_somebody_is() {
     let mut records = vec![jane()];
@@ -107,7 +107,7 @@ fn no_field_and_no_attribute_tells_who_somebody_is() {
         for kind in KINDS.into_iter().filter(|kind| *kind != "change") {
             for field in shape_of(kind).unwrap().iter().filter(|field| !matches!(field.key, "site" | "kind" | "type")) {
                 let within = places(&field.shape, field.key, &json!(string)).into_iter();
-                // The host of the API that a record is from, and that of a user's page, are the site's, and nobody's.
+                // The host of a record's API and that of a user's page are the site's own, and do not identify anybody.
                 let is_own = |key: &str| key == "rest" || (kind, field.key) == ("user", "link");
                 for (_, value) in within.filter(|(key, _)| wanted(key) && !is_own(key)) {
                     records.push(with(kind, records.len() + 10, &json!({ field.key: value })));
@@ -115,7 +115,7 @@ fn no_field_and_no_attribute_tells_who_somebody_is() {
             }
         }
     };
-    // Fields of running text may tell, and html what is in its attributes.
+    // Running text may identify her, and so may html outside of its attributes, which are tested below.
     for string in TELLING {
         add(string, &|key| !TEXT.contains(&key) && !matches!(key, "html" | "alt_text"));
     }
@@ -161,13 +161,14 @@ fn pseudonyms(text: &str) -> std::collections::BTreeSet<&str> {
     text.match_indices("person-").map(|(at, _)| &text[at..at + 23]).collect()
 }
 
-/// WordPress saves `Smith &amp; Sons` for the name of a user; in a byline and an attribute it is another name then.
+/// WordPress saves `Smith &amp; Sons` for the name of a user; in a byline and an attribute, it then looks like a
+/// different name.
 #[test]
 fn a_name_with_references_was_two_persons() {
     for (saved, meant) in
         [("Smith &amp; Sons", "Smith & Sons"), ("O&#8217;Brien", "O'Brien"), ("O'Brien &#38; Co", "O’Brien &amp; Co")]
     {
-        // In records that wp-parse has made the name is text.
+        // In records that wp-parse has made, the name is plain text.
         for name in [saved, &*crate::html::tokenizer::decode(saved)] {
             let user = json!({"site": "s", "kind": "user", "type": "user", "id": 7, "name": name, "slug": "s7"});
             let attribute = meant.replace("&amp;", "&").replace('&', "&amp;").replace('\'', "&#39;");
@@ -182,7 +183,7 @@ fn a_name_with_references_was_two_persons() {
     }
 }
 
-/// WordPress percent-encodes the letters of a slug that are not Latin, and its links; a page may do so again.
+/// WordPress percent-encodes the non-Latin letters of a slug, and of its links; a page may encode them again.
 #[test]
 fn a_slug_that_is_percent_encoded_was_two_persons() {
     let slug = "%d0%b8%d0%b2%d0%b0%d0%bd";

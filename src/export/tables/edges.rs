@@ -1,26 +1,26 @@
-//! The edges that a graph may have, by what they join: variants of the formats of graphs.
+//! The kinds of edges that a graph may have: variants of the formats of graphs.
 
-/// The kinds of edges, as `--format graph:KIND` names them: to a target that wp-resolve found; to a record named by its id; to the host
-/// that a link to elsewhere leads to.
+/// The kinds of edges, as `--format graph:KIND` names them: to targets that wp-resolve found; to records named by their ids; to the
+/// hosts of external links.
 pub(crate) const KINDS: [&str; 7] = ["link", "image", "translation", "term", "author", "reply", "host"];
 pub(crate) const TERM: u32 = 3;
 pub(crate) const AUTHOR: u32 = 4;
 pub(crate) const REPLY: u32 = 5;
 pub(crate) const HOST: u32 = 6;
 
-/// Which of [`KINDS`] are written.
+/// The kinds, out of [`KINDS`], that are written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted(u8);
 
 impl Wanted {
-    /// Those of these names; without any, the targets that wp-resolve found.
+    /// The kinds with these names; without names, those to targets that wp-resolve found.
     pub(crate) fn new(names: &[String]) -> Self {
         let kinds = KINDS.iter().enumerate();
         let bits = kinds.filter(|(kind, name)| names.iter().any(|n| n == *name) || names.is_empty() && *kind < 3);
         Wanted(bits.map(|(kind, _)| 1 << kind).sum())
     }
 
-    /// Whether only hosts are asked for: then a record that leads to none says nothing.
+    /// Whether only hosts are requested: then a record without such links is irrelevant.
     pub(crate) fn is_of_hosts_alone(self) -> bool {
         self.0 == 1 << HOST
     }

@@ -1,4 +1,4 @@
-//! `graphml`: the graph of [`crate::export::tables::graph`] as one [GraphML] document, for networkx, igraph, Gephi, yEd.
+//! Exports the graph of [`crate::export::tables::graph`] as one [GraphML] document, for networkx, igraph, Gephi, yEd.
 //!
 //! [GraphML]: http://graphml.graphdrawing.org/specification.html
 
@@ -70,7 +70,7 @@ fn write_node(node: &Node<'_>, out: &mut Vec<u8>) {
 
 fn write_edge(edge: &Edge, out: &mut Vec<u8>) {
     let (source, target, kind, weight) = (edge.source, edge.target, edge.kind(), edge.weight);
-    // An id of its own keeps edges of several kinds between two nodes apart where a reader knows one edge a pair.
+    // With an id per kind, programs that keep one edge per pair of nodes do not merge edges of different kinds.
     writeln!(
         out,
         "<edge id=\"{kind}-{source}-{target}\" source=\"{source}\" target=\"{target}\">\

@@ -1,5 +1,5 @@
-//! The six files of [wpextract](https://pypi.org/project/wpextract/) 1.1.1, so that its users can switch: our records
-//! in its columns. This module only arranges them; wp-parse has applied the text rules.
+//! Exports the six files of [wpextract](https://pypi.org/project/wpextract/) 1.1.1, so that its users can switch: our
+//! records in its columns. This module only arranges them; wp-parse has applied the text rules.
 //!
 //! Two passes: the columns of a file, the languages of the site and the URLs of the media files are known only after
 //! the first. Memory: one URL per media record.
@@ -19,7 +19,7 @@ use crate::report::{Error, Notes, Report};
 use columns::{Column, Presence};
 use site::Site;
 
-/// The files, in numerical order: kind and type of the records, and the name.
+/// The files, by their numbers: kind and type of the records, and the name.
 const FILES: [(&str, &str, &str); 6] = [
     ("post", "post", "posts.json"),
     ("post", "page", "pages.json"),
@@ -30,7 +30,7 @@ const FILES: [(&str, &str, &str); 6] = [
 ];
 
 fields! {
-    /// What the first pass asks of any record.
+    /// The field that the first pass needs of every record.
     struct Page<'a> {
         scrape: Scrape<'a>,
     }
@@ -38,7 +38,7 @@ fields! {
 
 impl<'a> Own<'a> for Page<'a> {}
 
-/// A record that has a place in one of the files.
+/// A record that belongs in one of the files.
 enum Filed<'a> {
     Post(Box<Post<'a>>),
     Media(Box<Media<'a>>),
@@ -90,7 +90,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
             tally.absorb(&mut arranged.tally);
             for (file, (elements, records)) in arranged.files.iter_mut().enumerate() {
                 if let [separator, ..] = &mut elements[..] {
-                    // An element begins with the comma after the one before it.
+                    // An element begins with the separator from the one before it.
                     *separator = if std::mem::replace(&mut begun[file], true) { b',' } else { b'[' };
                 }
                 folder.append(file, elements, std::mem::take(records))?;
@@ -114,7 +114,7 @@ fn file_of(kind: &str, r#type: &str) -> Option<usize> {
     FILES.iter().position(|(k, t, _)| (*k, *t) == (kind, r#type))
 }
 
-/// The first pass. The second reports errors in a line.
+/// The first pass. Errors in a line are reported in the second one.
 fn survey(input: &mut Input, jobs: usize) -> Result<Site, Error> {
     input.make_rereadable()?;
     let mut site = Site::default();
@@ -154,7 +154,7 @@ fn look_at(line: Line<'_>, site: &mut Site, _: &mut Notes) {
     }
 }
 
-/// The result for a batch: the elements of each file, each after its comma, and their number.
+/// The result for a batch: the elements of each file, each preceded by its comma, and their number.
 #[derive(Default)]
 struct Arranged {
     files: [(Vec<u8>, u64); FILES.len()],

@@ -1,5 +1,5 @@
-//! Makes the changes to a dataset's folder while datasets change places. All of it goes through here, so that tests can
-//! let it end after any number of changes, as a kill or a full disk does.
+//! Makes the changes on disk that replace one dataset by another. All of them go through this module, so that tests can
+//! end a run after any number of changes, as a kill or a full disk does.
 
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 use rustix::fs::CWD;
@@ -12,7 +12,7 @@ pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// Two folders take each other's names.
+/// Exchanges the names of two folders.
 pub(super) fn exchange(one: &Path, other: &Path) -> io::Result<()> {
     step()?;
     #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
@@ -69,7 +69,7 @@ mod hook {
         static ALLOWED: Cell<(u32, u32)> = const { Cell::new((u32::MAX, 0)) };
     }
 
-    /// Lets so many changes of this thread succeed, and so many fail after them.
+    /// Lets this many changes of this thread succeed, and this many fail after them.
     pub(in crate::export::dataset::folder) fn allow(changes: u32, failures: u32) {
         ALLOWED.set((changes, failures));
     }

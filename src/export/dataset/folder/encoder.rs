@@ -21,7 +21,7 @@ impl Compression {
     }
 }
 
-/// A file's bytes, compressed or not, those that are not yet on the disk.
+/// The bytes of a file, compressed or not, that are not on the disk yet.
 pub(super) enum Encoder {
     Plain(Vec<u8>),
     Gzip(GzEncoder<Vec<u8>>),
@@ -35,7 +35,7 @@ impl Encoder {
             Some(Compression::Gzip) => Encoder::Gzip(GzEncoder::new(Vec::new(), flate2::Compression::default())),
             Some(Compression::Zstd) => {
                 let mut encoder = zstd::Encoder::new(Vec::new(), 0)?;
-                // as gzip and the program zstd do: without it a bit that flips gives other records
+                // as gzip and the zstd program do: without a checksum, a flipped bit goes unnoticed and changes records
                 encoder.include_checksum(true)?;
                 Encoder::Zstd(encoder)
             }
@@ -53,7 +53,7 @@ impl Encoder {
         }
     }
 
-    /// The bytes that have come out of it and are not yet on the disk.
+    /// The encoder's output that is not on the disk yet.
     pub(super) fn waiting(&mut self) -> &mut Vec<u8> {
         match self {
             Encoder::Plain(waiting) => waiting,
@@ -70,7 +70,7 @@ impl Encoder {
         }
     }
 
-    /// Nothing of it waits, and nothing is compressed: bytes may go past it.
+    /// Whether the file is not compressed and no bytes are waiting: further bytes may then bypass the encoder.
     pub(super) fn is_idle(&self) -> bool {
         matches!(self, Encoder::Plain(waiting) if waiting.is_empty())
     }

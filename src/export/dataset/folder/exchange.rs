@@ -1,6 +1,7 @@
-//! Two datasets change places in one step, where the system can exchange two names (renameat2): the new one is completed with links to
-//! the files of others, moved beside the folder of the old one and exchanged with it. What then lies there is removed, or by the next run
-//! if this one is killed. Where a step before the exchange fails, it is taken back, and [`super::swap`] does it file by file.
+//! Replaces a dataset by a new one in one step, if the system can exchange two names (renameat2). The new dataset is completed with links
+//! to foreign files (those that belong to others), moved beside the old dataset's folder, and exchanged with it. The old dataset, which is
+//! then beside the folder, is removed; if this run is killed, the next one removes it. If a step before the exchange fails, it is taken
+//! back, and [`super::swap`] replaces the dataset file by file.
 
 use super::hidden::{self, Hidden};
 use super::ownership::{Owner, all_folders};
@@ -12,25 +13,26 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Files and folders of others that are linked: a folder that holds more is theirs, and others may be working in it.
+/// The most foreign files and folders to link: a folder with more belongs to others, who may be working in it.
 const MOST: usize = 1000;
 
 pub(super) struct Exchange {
     top: PathBuf,
     beside: PathBuf,
-    /// The hidden folder of the new dataset: whoever comes after the exchange finds it locked, too.
+    /// The hidden folder of the new dataset, locked, so that a run that starts after the exchange finds the lock, too.
     next: Hidden,
 }
 
-/// Where a folder without symbolic links in its path has the other dataset: `.NAME.wp-export` beside it.
+/// The place of the other dataset during an exchange: `.NAME.wp-export` beside the folder, whose path must not have symbolic links.
 fn beside(top: &Path) -> Option<PathBuf> {
     Some(top.with_file_name(format!(".{}{}", top.file_name()?.to_str()?, hidden::NAME)))
 }
 
-/// What is done with a file or folder of others, by its path below the dataset.
+/// Handles a file or folder, given its path below the dataset.
 type Each<'e> = dyn FnMut(&Path, &Metadata) -> io::Result<()> + 'e;
 
-/// Goes through all that is of others below `folder` of `top`; a folder comes before its contents and, with those of the dataset, after them.
+/// Visits all foreign files and folders below `folder` of `top`. `before` is called for a foreign folder ahead of its contents; `after` is
+/// called for every folder, also the dataset's own, once its contents have been visited.
 fn others(top: &Path, ours: &HashSet<&Path>, folder: &Path, before: &mut Each, after: &mut Each) -> io::Result<()> {
     for entry in fs::read_dir(top.join(folder))? {
         let name = folder.join(entry?.file_name());
@@ -40,7 +42,7 @@ fn others(top: &Path, ours: &HashSet<&Path>, folder: &Path, before: &mut Each, a
         } else if !found.is_dir() || name == Path::new(hidden::NAME) {
             continue;
         }
-        // One that has been moved as a whole is gone.
+        // A folder that `before` has moved as a whole no longer exists here.
         if found.is_dir() && top.join(&name).exists() {
             others(top, ours, &name, before, after)?;
             after(&name, &found)?;
@@ -49,7 +51,7 @@ fn others(top: &Path, ours: &HashSet<&Path>, folder: &Path, before: &mut Each, a
     Ok(())
 }
 
-/// The files and folders that are the dataset's.
+/// The files and folders that belong to the dataset.
 fn ours(files: &HashSet<String>) -> HashSet<&Path> {
     let files = files.iter().map(String::as_str);
     all_folders(files.clone()).into_iter().chain(files).chain([names::MANIFEST, hidden::NAME]).map(Path::new).collect()
@@ -65,14 +67,14 @@ fn make_alike(folder: &Path, of: &Metadata) -> io::Result<()> {
 }
 
 impl Exchange {
-    /// Completes the new files in the hidden folder with links to the files of others.
+    /// Adds links to foreign files to the new files in the hidden folder.
     ///
     /// # Errors
-    /// When the names cannot be exchanged; the links are removed with the hidden folder.
+    /// If the names cannot be exchanged; the links are then removed with the hidden folder.
     pub(super) fn prepare(path: &Path, hidden: &Hidden, old: &HashSet<String>) -> io::Result<Self> {
         let top = path.canonicalize()?;
         let beside = beside(&top).ok_or(io::ErrorKind::Unsupported)?;
-        // Who works in the folder is not led out of it.
+        // If the working directory is inside the folder, an exchange would move it away.
         if fs::symlink_metadata(&beside).is_ok() || std::env::current_dir()?.starts_with(&top) {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
@@ -93,10 +95,10 @@ impl Exchange {
         Ok(Exchange { next: hidden.next()?, top, beside })
     }
 
-    /// Exchanges the datasets. False if that cannot be done; then everything is as it was before.
+    /// Exchanges the datasets. Returns false if that is impossible; then everything is as it was before.
     ///
     /// # Errors
-    /// When it cannot be taken back; the old dataset is in its place.
+    /// If a failed exchange cannot be taken back; the old dataset is then still in its place.
     pub(super) fn run(self, hidden: &mut Hidden, owner: Owner, report: &mut Report) -> Result<bool, Error> {
         let Exchange { top, beside, mut next } = self;
         let (new, draft) = (hidden.new_files(), hidden.draft());
@@ -108,7 +110,7 @@ impl Exchange {
             }
             return Ok(false);
         }
-        // Each lies where the other one was.
+        // Each folder is now where the other one was.
         hidden.change_places(&mut next, &beside);
         clear(&top, owner, report);
         std::mem::swap(hidden, &mut next);
@@ -116,7 +118,7 @@ impl Exchange {
     }
 }
 
-/// Removes what a run has left beside a dataset's folder: a dataset that has been replaced, or was not yet in its place.
+/// Removes whatever an earlier run left beside a dataset's folder: a dataset that was replaced, or one that was not in its place yet.
 pub(super) fn clear(top: &Path, owner: Owner, report: &mut Report) {
     let Some(beside) = top.canonicalize().ok().and_then(|top| beside(&top)) else { return };
     if let Err(e) = remove(top, &beside, owner) {
@@ -134,7 +136,7 @@ fn remove(top: &Path, beside: &Path, owner: Owner) -> io::Result<()> {
         let give_back = &mut |name: &Path, found: &Metadata| match fs::symlink_metadata(top.join(name)) {
             Ok(same) if inode(&same) == inode(found) => changes::remove_file(&beside.join(name)),
             Err(_) => changes::rename(&beside.join(name), &top.join(name)),
-            // What is there otherwise is kept here, too.
+            // The place is taken by something else: the file stays here.
             Ok(_) => Ok(()),
         };
         let leave = &mut |name: &Path, _: &Metadata| {

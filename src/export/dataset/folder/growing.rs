@@ -1,5 +1,5 @@
-//! The files of a dataset that grow as records come. They are closed between two writes: there may be more types than open files
-//! allowed.
+//! The files of a dataset that grow while records arrive. Each is closed between two writes, because there may be more types
+//! than open files allowed.
 
 use super::encoder::{Compression, Encoder};
 use crate::digest::Sha256;
@@ -9,28 +9,28 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Bytes of a file that are kept back before it is opened, appended to, and closed again.
+/// Bytes of one file to buffer before it is opened, appended to, and closed again.
 pub(super) const KEPT_BACK: usize = 128 * 1024;
 
-/// Bytes kept back of all files together.
+/// Bytes to buffer for all files together.
 pub(super) const KEPT_BACK_IN_ALL: usize = 8 << 20;
 
-/// Files that are compressed as they grow, and whose buffers are kept. The others are compressed when they are complete: with
-/// an encoder for each, 1,500 types took 1.2 GB.
+/// The number of files that are compressed while they grow, and whose buffers are kept. Other files are compressed once they are
+/// complete: with an encoder for each, 1,500 types took 1.2 GB.
 const ENCODERS: usize = 64;
 
-/// The files in the order in which they began; each is known by its number.
+/// The files in the order in which they were started; each is identified by its number.
 pub(super) struct GrowingFiles {
     list: Vec<Growing>,
     /// Where they are written.
     folder: PathBuf,
-    /// Where they will be: what messages name.
+    /// Their final folder, which messages name.
     dataset: PathBuf,
     compression: Option<Compression>,
     pub(super) kept_back: usize,
 }
 
-/// A file that is not complete yet. It is closed between two writes: there may be more types than open files allowed.
+/// A file that is not complete yet.
 struct Growing {
     file: manifest::File,
     encoder: Encoder,
@@ -48,7 +48,7 @@ impl GrowingFiles {
         self.list.len()
     }
 
-    /// What the manifest will say of a file.
+    /// The manifest's entry for a file.
     pub(super) fn file(&self, number: usize) -> &manifest::File {
         &self.list[number].file
     }
@@ -60,12 +60,12 @@ impl GrowingFiles {
         Ok(())
     }
 
-    /// An error of a file, named by the place where it would be.
+    /// An error about a file, named by its final place.
     fn error(&self, name: &str, source: io::Error) -> Error {
         Error::io(shown_path(&self.dataset.join(name)), source)
     }
 
-    /// Appends to the file `number` bytes that hold so many records.
+    /// Appends bytes that hold this many records to the file `number`.
     pub(super) fn append(&mut self, number: usize, bytes: &[u8], records: u64) -> Result<(), Error> {
         let growing = &mut self.list[number];
         growing.file.records += records;
@@ -87,7 +87,7 @@ impl GrowingFiles {
         Ok(())
     }
 
-    /// Moves what waits in the encoder of a file to the disk.
+    /// Writes the output that waits in a file's encoder to the disk.
     fn write_out(&mut self, number: usize) -> Result<(), Error> {
         let mut bytes = std::mem::take(self.list[number].encoder.waiting());
         self.put(number, &bytes)?;
@@ -106,13 +106,13 @@ impl GrowingFiles {
         file.bytes += bytes.len() as u64;
         let fail = |e| Error::io(shown_path(&self.dataset.join(&file.name)), e);
         let place = self.folder.join(&file.name);
-        // Only once: bytes must not go to the end of what another has begun.
+        // Created only once: bytes must not be appended to a file that another program has begun.
         let create = !std::mem::replace(exists, true);
         let mut open = OpenOptions::new().append(true).create_new(create).open(place).map_err(fail)?;
         open.write_all(bytes).map_err(fail)
     }
 
-    /// Compresses a file that has been written as it is.
+    /// Compresses a file that was written uncompressed.
     fn compress(&mut self, number: usize) -> Result<(), Error> {
         let name = self.list[number].file.name.clone();
         let place = self.folder.join(&name);
@@ -138,7 +138,7 @@ impl GrowingFiles {
         }
     }
 
-    /// Completes the files, of which none can be written after that.
+    /// Completes the files; they cannot be written any more after that.
     pub(super) fn complete(&mut self) -> Result<Vec<manifest::File>, Error> {
         for number in 0..self.list.len() {
             let growing = &mut self.list[number];

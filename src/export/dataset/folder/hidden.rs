@@ -1,5 +1,6 @@
-//! The hidden folder inside a dataset's folder. New files grow in it; while datasets change places, the files of the old one
-//! lie in it. Its name is always the same and a run locks it: a second one finds the lock, a later one what a killed run left.
+//! Manages the hidden folder inside a dataset's folder. New files grow in it; while the new dataset replaces the old one, it holds the old
+//! files. Its name is always the same, and a run locks it: a concurrent run finds the lock, and a later run finds whatever a killed run
+//! left.
 
 use super::changes;
 use crate::report::{Error, shown_path};
@@ -13,22 +14,22 @@ use std::path::{Path, PathBuf};
 /// Its name in the dataset's folder.
 pub(super) const NAME: &str = ".wp-export";
 
-/// How often a folder is looked for that other runs remove at the same time.
+/// How often to retry if other runs remove the folder at the same time.
 const TRIES: usize = 100;
 
-/// The folder, locked. Dropped, it is removed with its contents, unless datasets are changing places.
+/// The hidden folder, locked. Dropping it removes it with its contents, unless a replacement is under way.
 pub(super) struct Hidden {
     path: PathBuf,
-    /// Closed last: the lock ends with it.
+    /// Closed last, which releases the lock.
     _lock: Option<File>,
     unfinished: Option<Unfinished>,
 }
 
 impl Hidden {
-    /// Makes and locks the folder, or takes over that of a killed run.
+    /// Creates and locks the folder, or takes over the one that a killed run left.
     ///
     /// # Errors
-    /// When another run holds it, or it cannot be made.
+    /// If another run holds it, or it cannot be created.
     pub(super) fn lock(top: &Path) -> Result<Self, Error> {
         let path = top.join(NAME);
         for _ in 0..TRIES {
@@ -47,10 +48,10 @@ impl Hidden {
         self.path.join("new")
     }
 
-    /// The hidden folder of a new dataset that will change places with the whole folder, among the new files, locked.
+    /// Creates and locks, among the new files, the hidden folder of a new dataset that will be exchanged with the whole old one.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// If it cannot be created.
     pub(super) fn next(&self) -> io::Result<Self> {
         let path = self.new_files().join(NAME);
         fs::create_dir(&path)?;
@@ -58,40 +59,40 @@ impl Hidden {
         Ok(Hidden { path, _lock: Some(lock), unfinished: None })
     }
 
-    /// That of the new dataset is in its place, and it is in the folder `beside`.
+    /// Updates both paths after an exchange: `next` is now in the dataset's folder, and this one in the folder `beside`.
     pub(super) fn change_places(&mut self, next: &mut Hidden, beside: &Path) {
         next.path = std::mem::replace(&mut self.path, beside.join(NAME));
     }
 
-    /// Where the old files are while datasets change places.
+    /// Where the old files are during a replacement.
     pub(super) fn old_files(&self) -> PathBuf {
         self.path.join("old")
     }
 
-    /// The manifest of the new dataset. While it is here, datasets are changing places.
+    /// The manifest of the new dataset. As long as it is here, a replacement is under way.
     pub(super) fn new_manifest(&self) -> PathBuf {
         self.path.join("new.json")
     }
 
-    /// The manifest of the old dataset meanwhile.
+    /// The manifest of the old dataset during a replacement.
     pub(super) fn old_manifest(&self) -> PathBuf {
         self.path.join("old.json")
     }
 
-    /// The manifest of the new dataset before that.
+    /// The manifest of the new dataset before the replacement.
     pub(super) fn draft(&self) -> PathBuf {
         self.path.join("draft.json")
     }
 
-    /// Whether datasets are changing places: a run was killed in between.
+    /// Whether a replacement is under way: a run was killed during it.
     pub(super) fn is_changing(&self) -> bool {
         fs::symlink_metadata(self.new_manifest()).is_ok()
     }
 
-    /// Makes room for new files. From here on a signal removes the folder.
+    /// Creates the folder for new files. From here on, a signal removes the hidden folder.
     ///
     /// # Errors
-    /// When what a killed run left cannot be removed.
+    /// If leftovers of a killed run cannot be removed.
     pub(super) fn start(&mut self) -> Result<(), Error> {
         let fail = |e| Error::io(shown_path(&self.path), e);
         self.empty().map_err(fail)?;
@@ -105,12 +106,12 @@ impl Hidden {
         Ok(())
     }
 
-    /// From here on a signal waits until what this returns is dropped.
+    /// Lets signals wait, from here on, until the returned value is dropped.
     pub(super) fn keep(&mut self) -> Option<Undisturbed> {
         self.unfinished.take().map(Unfinished::keep)
     }
 
-    /// Removes what runs put into it, and nothing else.
+    /// Removes the files that runs put into the folder, and nothing else.
     fn empty(&self) -> io::Result<()> {
         for folder in [self.new_files(), self.old_files()] {
             is_gone(changes::remove_dir_all(&folder))?;
@@ -122,7 +123,7 @@ impl Hidden {
     }
 }
 
-/// What is not there need not be removed.
+/// Treats a missing file as a removed one.
 pub(super) fn is_gone(removed: io::Result<()>) -> io::Result<()> {
     match removed {
         Err(e) if e.kind() != io::ErrorKind::NotFound => Err(e),
@@ -138,8 +139,8 @@ impl Drop for Hidden {
     }
 }
 
-/// The lock of the folder at `path`, which is made if it is missing, and then removed by a signal; none if the run that made it has removed it meanwhile. A file
-/// system that knows no locks does without.
+/// Creates the folder at `path` if it is missing, in which case a signal removes it, and locks it. `None` if the run that created it has
+/// removed it meanwhile. On a file system without locks, it goes without one.
 fn try_lock(path: &Path) -> io::Result<Option<(File, Option<Unfinished>)>> {
     let unfinished = match Unfinished::make(path, || fs::create_dir(path)) {
         Err(e) if e.kind() != io::ErrorKind::AlreadyExists => return Err(e),
@@ -148,7 +149,7 @@ fn try_lock(path: &Path) -> io::Result<Option<(File, Option<Unfinished>)>> {
     Ok(lock_at(path)?.map(|lock| (lock, unfinished)))
 }
 
-/// The lock of a folder; none if it is there no more.
+/// Locks a folder; `None` if it no longer exists.
 fn lock_at(path: &Path) -> io::Result<Option<File>> {
     let flags = (OFlags::DIRECTORY | OFlags::NOFOLLOW).bits().cast_signed();
     let folder = match OpenOptions::new().read(true).custom_flags(flags).open(path) {

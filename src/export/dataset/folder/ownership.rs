@@ -1,5 +1,5 @@
-//! Decides whose a file in a dataset's folder is: ours if the manifest lists it. What others have put there is neither
-//! moved nor replaced, only named.
+//! Decides who owns a file in a dataset's folder: it is ours if the manifest lists it. Foreign files are neither moved nor
+//! replaced, only named in warnings.
 
 use super::hidden;
 use crate::export::dataset::manifest::{self, Holds, Listed};
@@ -12,10 +12,10 @@ use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// How many files of others are named.
+/// The most foreign files that a warning names.
 const NAMED: usize = 5;
 
-/// What a file says of itself, where it says something: whether it is ours, as we have written it.
+/// Judges by the contents of a file whether it is exactly as we wrote it; `None` if they do not show it.
 pub(crate) type SaysOurs = fn(&Path, &str) -> Option<bool>;
 
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ fn error(place: &Path, source: io::Error) -> Error {
     Error::io(shown_path(place), source)
 }
 
-/// The contents of a file that is regular, or leads to such a one: reading a named pipe or a device may never end.
+/// The contents of a regular file, or of one that a link leads to: reading a named pipe or a device may never end.
 pub(crate) fn read_regular(place: &Path) -> io::Result<Vec<u8>> {
     let flags = OFlags::NONBLOCK.bits().cast_signed();
     let mut file = OpenOptions::new().read(true).custom_flags(flags).open(place)?;
@@ -58,10 +58,10 @@ pub(super) fn all_folders<'n>(names: impl Iterator<Item = &'n str>) -> BTreeSet<
 }
 
 impl Owner {
-    /// The dataset in the folder `top`, by the manifest at `place`; none if there is no manifest.
+    /// Reads from the manifest at `place` which dataset is in the folder `top`; `None` without a manifest.
     ///
     /// # Errors
-    /// When the manifest is not ours or cannot be read.
+    /// If the manifest is not ours or cannot be read.
     pub(super) fn dataset(self, top: &Path, place: &Path) -> Result<Option<Dataset>, Error> {
         let json = match read_regular(place) {
             Ok(json) => json,
@@ -75,13 +75,13 @@ impl Owner {
         Ok(Some(Dataset { format, files: self.ours_among(top, names), holds }))
     }
 
-    /// The files that are ours of those that a manifest lists. Nothing that a symbolic link leads to is: the manifest may be
-    /// anybody's.
+    /// The files that are ours among those that a manifest lists. A file that is reached through a symbolic link is not:
+    /// anybody may have written the manifest.
     fn ours_among(self, top: &Path, names: Vec<String>) -> HashSet<String> {
         let mut outside = HashSet::new();
         for folder in all_folders(names.iter().map(String::as_str)) {
             let below_outside = folder.rsplit_once('/').is_some_and(|(above, _)| outside.contains(above));
-            // One that is missing may be so because datasets are changing places.
+            // A missing folder does not count: a replacement may be under way.
             let is_other = fs::symlink_metadata(top.join(folder)).is_ok_and(|found| !found.is_dir());
             if below_outside || is_other {
                 outside.insert(folder.to_owned());
@@ -95,10 +95,10 @@ impl Owner {
         names.into_iter().filter(ours).collect()
     }
 
-    /// Whether there is a file of this name that is ours; false if there is none, or a listed folder (`NAME/`).
+    /// Whether a file of this name exists and is ours; false if there is none, or if it is a listed folder (`NAME/`).
     ///
     /// # Errors
-    /// When it belongs to somebody else.
+    /// If it belongs to somebody else.
     pub(super) fn is_ours(self, top: &Path, name: &str, is_listed: impl Fn(&str) -> bool) -> Result<bool, Error> {
         let place = top.join(name);
         let Ok(found) = fs::symlink_metadata(&place) else { return Ok(false) };
@@ -123,7 +123,7 @@ pub(super) struct Dataset {
     pub(super) format: String,
     /// Its files that are ours.
     pub(super) files: HashSet<String>,
-    /// What a run may lose.
+    /// Data that a new run may lose.
     pub(super) holds: Holds,
 }
 
@@ -137,7 +137,7 @@ pub(super) fn names_in(path: &Path) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// Names what else is in the folders of a dataset with the files `ours`.
+/// Warns about foreign files in the folders of a dataset with the files `ours`.
 pub(super) fn warn_of_foreign(path: &Path, ours: &[&str], report: &mut Report) -> Result<(), Error> {
     let ours: HashSet<&str> = ours.iter().copied().collect();
     let folders = all_folders(ours.iter().copied());

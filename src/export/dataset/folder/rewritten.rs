@@ -1,4 +1,4 @@
-//! Replaces a complete file of a dataset by another form of it, while all is still out of sight.
+//! Replaces a complete file of a dataset by another version of it before the dataset is put in place.
 
 use super::Folder;
 use crate::digest;
@@ -7,10 +7,10 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write};
 
 impl Folder {
-    /// Replaces the file `number`, which is complete, by what `make` writes of it.
+    /// Replaces the complete file `number` by the output of `make`, which reads the old version.
     ///
     /// # Errors
-    /// Those of `make`, and when the disk is full, for example.
+    /// Errors of `make`, and I/O errors such as a full disk.
     pub(crate) fn rewrite(
         &mut self,
         number: usize,

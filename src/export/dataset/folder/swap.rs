@@ -1,8 +1,8 @@
-//! Two datasets change places: the manifest goes out, stale files go out, new files come in, over those of the same name, the
-//! new manifest comes in. The old files are kept until then, so that all of it can be taken back. What is done follows from
-//! what is where: a run that was killed in between is finished by the next one with the same steps.
+//! Replaces a dataset by a new one, file by file. The old manifest is moved out, then stale files; new files are moved in,
+//! over those of the same name, and the new manifest last. The old files are kept until then, so that all of it can be taken
+//! back. Each step depends only on which files are where, so the next run finishes a killed one with the same steps.
 //!
-//! Files of others never move: only what the old manifest lists is taken for ours.
+//! Foreign files never move: only files that the old manifest lists count as ours.
 
 use super::changes;
 use super::hidden::Hidden;
@@ -19,7 +19,7 @@ pub(super) struct Swap<'a> {
     hidden: &'a Hidden,
     /// The files of the new dataset.
     new: &'a [&'a str],
-    /// Those of the old one that are ours.
+    /// The old dataset's files that are ours.
     old: &'a HashSet<String>,
     owner: Owner,
     /// Folders made for new files.
@@ -31,7 +31,7 @@ fn error(place: &Path, source: io::Error) -> Error {
     Error::io(shown_path(place), source)
 }
 
-/// Whether there is a file. A folder may bear the name of a file of the other dataset.
+/// Whether there is a file. A folder does not count: it may have the name of a file in the other dataset.
 fn is_there(place: &Path) -> bool {
     fs::symlink_metadata(place).is_ok_and(|found| !found.is_dir())
 }
@@ -47,7 +47,7 @@ impl<'a> Swap<'a> {
         Swap { top, hidden, new, old, owner, made: Vec::new(), known: HashSet::new() }
     }
 
-    /// Does all that is left to do. If that fails, everything is taken back.
+    /// Does all remaining steps. If one fails, everything is taken back.
     pub(super) fn run(mut self) -> Result<(), Error> {
         let Err(failed) = self.finish() else { return Ok(()) };
         match self.take_back() {
@@ -76,7 +76,7 @@ impl<'a> Swap<'a> {
         changes::rename(&self.hidden.new_manifest(), &manifest).map_err(|e| error(&manifest, e))
     }
 
-    /// Moves files out that the new dataset does not have, and removes the folders that are empty without them.
+    /// Moves out the files that the new dataset does not have, and removes folders that become empty.
     fn remove_stale_files(&self) -> Result<(), Error> {
         let new: HashSet<&str> = self.new.iter().copied().collect();
         let stale = || self.old.iter().map(String::as_str).filter(|name| !new.contains(name));
@@ -87,13 +87,13 @@ impl<'a> Swap<'a> {
             }
         }
         for folder in all_folders(stale()).into_iter().rev() {
-            // One that holds other files stays.
+            // A folder that holds other files stays.
             let _ = changes::remove_dir(&self.top.join(folder));
         }
         Ok(())
     }
 
-    /// Where an old file lies meanwhile; its folder is there.
+    /// The temporary place of an old file; its folder exists.
     fn old_place(&self, name: &str) -> Result<PathBuf, Error> {
         let place = self.hidden.old_files().join(name);
         let folder = place.parent().expect("it has been joined");
@@ -107,13 +107,13 @@ impl<'a> Swap<'a> {
     fn place(&mut self, name: &'a str) -> Result<(), Error> {
         let (from, to) = (self.hidden.new_files().join(name), self.top.join(name));
         if !is_there(&from) {
-            // A killed run has done it.
+            // A killed run has already moved it.
             return Ok(());
         }
         self.make_folders(name)?;
         if self.owner.is_ours(self.top, name, |name| self.old.contains(name))? {
             let aside = self.old_place(name)?;
-            // Not every file system has links. Without one there is no file for a moment.
+            // Not every file system has hard links. Without one, the file is missing for a moment.
             changes::hard_link(&to, &aside).or_else(|_| changes::rename(&to, &aside)).map_err(|e| error(&to, e))?;
         }
         changes::rename(&from, &to).map_err(|e| error(&to, e))
@@ -125,7 +125,7 @@ impl<'a> Swap<'a> {
             let place = self.top.join(folder);
             match changes::create_dir(&place) {
                 Ok(()) => self.made.push(folder),
-                // A link to a folder is none: what it leads to is not the dataset's.
+                // A link to a folder does not count as one: its target is not part of the dataset.
                 Err(_) if fs::symlink_metadata(&place).is_ok_and(|found| found.is_dir()) => {}
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
                     return Err(error(&place, io::ErrorKind::NotADirectory.into()));
@@ -137,7 +137,7 @@ impl<'a> Swap<'a> {
         Ok(())
     }
 
-    /// Puts everything where it was before. The first failure ends it, and there is no manifest then.
+    /// Moves everything back. The first failure ends this; the folder is then without a manifest.
     pub(super) fn take_back(&self) -> Result<(), Error> {
         for name in self.new {
             let (place, from) = (self.top.join(name), self.hidden.new_files().join(name));
@@ -153,7 +153,7 @@ impl<'a> Swap<'a> {
             if is_there(&aside) {
                 let folder = place.parent().expect("it has been joined");
                 changes::create_dir_all(folder).map_err(|e| error(folder, e))?;
-                // What is there is the same file by another name, or nothing.
+                // The place is empty, or has the same file by another name.
                 changes::rename(&aside, &place).map_err(|e| error(&place, e))?;
             }
         }

@@ -13,7 +13,7 @@ fn commit(folder: Folder) -> Result<(), Error> {
     put(folder, &mut Report::silent("wp-test"))
 }
 
-/// What is reported while `act` runs.
+/// The messages that are reported while `act` runs.
 fn messages(act: impl FnOnce(&mut Report)) -> String {
     let (mut reader, writer) = io::pipe().unwrap();
     let mut report = Report::new("wp-test", Box::new(writer));
@@ -91,7 +91,7 @@ fn a_file_of_somebody_else_in_the_place_of_ours_is_an_error_before_anything_is_w
     let error = folder.create("posts.jsonl", Some("post"), Some("post")).unwrap_err().to_string();
     assert!(error.contains("posts.jsonl: exists, and no manifest.json says that wp-export wrote it"), "{error}");
     assert!(folder.write_document("posts.jsonl", b"").is_err());
-    // One that comes later is seen when it is too late to say so early.
+    // A foreign file that appears later is an error only at the end.
     folder.create("pages.jsonl", Some("post"), Some("page")).unwrap();
     fs::write(top.path().join("pages.jsonl"), "mine too").unwrap();
     assert!(commit(folder).is_err());
@@ -146,7 +146,7 @@ fn tree(path: &Path) -> BTreeMap<String, String> {
     found
 }
 
-/// Which of the two datasets is whole in its place, by its manifest; none without a manifest.
+/// The dataset that is whole and in its place, by its manifest; `None` without a manifest.
 fn whole(path: &Path) -> Option<&'static str> {
     let found = tree(path);
     let json = found.get(names::MANIFEST)?;
@@ -157,7 +157,7 @@ fn whole(path: &Path) -> Option<&'static str> {
     Some(which)
 }
 
-/// A folder in a folder of its own. What has the name of the other dataset is in the way of an exchange.
+/// A folder within a folder. A file with the other dataset's name prevents an exchange.
 fn place(top: &Path, can_exchange: bool) -> PathBuf {
     if !can_exchange {
         fs::write(top.join(".ds.wp-export"), "").unwrap();
@@ -167,14 +167,15 @@ fn place(top: &Path, can_exchange: bool) -> PathBuf {
     path
 }
 
-/// Files of others, in folders of the dataset and of others.
+/// Foreign files, in the dataset's folders and in foreign ones.
 const OTHERS: [(&str, &str); 4] = [("mine", "a"), ("a/mine", "b"), ("old/x/mine", "c"), ("others/mine", "d")];
 
 fn has_others(path: &Path) -> bool {
     OTHERS.iter().all(|(name, text)| fs::read_to_string(path.join(name)).is_ok_and(|found| found == *text))
 }
 
-/// What became of kills after so many changes, each finished by the next run: what was whole before that run and after it.
+/// The outcomes of runs that were killed after every possible number of changes, each finished by the next run: which
+/// dataset was whole before that run, and after it.
 fn killed_anywhere(can_exchange: bool) -> BTreeMap<(Option<&'static str>, &'static str), u32> {
     let mut seen = BTreeMap::new();
     for changes in 0..90 {
@@ -190,7 +191,7 @@ fn killed_anywhere(can_exchange: bool) -> BTreeMap<(Option<&'static str>, &'stat
         changes::allow(u32::MAX, 0);
         assert!(has_others(&path), "{changes}");
         let after = whole(&path);
-        // The next run comes to nothing; whatever it finds has to be whole after it.
+        // The next run writes no dataset; whichever one it finds must be whole after it.
         drop(open(&path));
         let found = tree(&path);
         let now = whole(&path).expect("one of the two is whole");
@@ -211,7 +212,7 @@ fn where_names_can_be_exchanged_one_of_the_two_is_whole_wherever_the_run_is_kill
 #[test]
 fn a_run_that_is_killed_anywhere_is_finished_by_the_next() {
     let seen = killed_anywhere(false);
-    // Killed before the decision, between the two manifests, and after the second.
+    // Killed before the decision, between the two manifests, and after the second one.
     for (state, least) in [((Some("old"), "old"), 3), ((None, "new"), 10), ((Some("new"), "new"), 3)] {
         assert!(seen.get(&state).is_some_and(|&n| n >= least), "{state:?} {seen:?}");
     }

@@ -1,11 +1,12 @@
-//! One leaf of Markdown: its text with spans, escaped so that [CommonMark](https://spec.commonmark.org/0.31.2/) and
-//! [GFM](https://github.github.com/gfm/) read back the same words. The writer decides where the leaf is.
+//! Writes one Markdown leaf (a paragraph, a heading or a table cell): its text with spans, escaped so that
+//! [CommonMark](https://spec.commonmark.org/0.31.2/) and [GFM](https://github.github.com/gfm/) read back the same words.
+//! The writer decides where the leaf is.
 
 use crate::html::structure::{Picture, Span};
 use std::fmt::Write as _;
 use std::ops::Range;
 
-/// The position of a leaf, as far as it matters for its content.
+/// The position of a leaf, as far as it affects the content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
     Paragraph,
@@ -15,7 +16,7 @@ pub(super) enum Context {
     Cell,
 }
 
-/// What a leaf is made of, in order.
+/// The pieces of a leaf, in order.
 enum Piece {
     Text(Range<usize>),
     Code(Range<usize>),
@@ -25,7 +26,7 @@ enum Piece {
     Break,
 }
 
-/// A span that has a mark at both ends.
+/// A span that is marked at both ends.
 #[derive(Clone, PartialEq, Eq)]
 enum Mark {
     Link(String),
@@ -36,7 +37,7 @@ enum Mark {
     Subscript,
 }
 
-/// A leaf in the making.
+/// A leaf that is being built.
 #[derive(Default)]
 pub(super) struct Leaf {
     text: String,
@@ -44,7 +45,7 @@ pub(super) struct Leaf {
     in_code: bool,
 }
 
-/// How a span is marked in the end: by a run of a character, or by tags of HTML.
+/// The final marks of a span: runs of a character, or HTML tags.
 #[derive(Clone, Copy)]
 enum Delimiter {
     Run(char, usize),
@@ -94,7 +95,7 @@ impl Leaf {
         }
     }
 
-    /// The Markdown of the leaf, whose lines end in `\n`, and the leaf is empty again.
+    /// Returns the leaf's Markdown, whose lines end in `\n`, and empties the leaf.
     pub(super) fn take(&mut self, context: Context) -> String {
         let leaf = std::mem::take(self);
         let ends = leaf.ends();
@@ -145,7 +146,7 @@ impl Leaf {
         }
     }
 
-    /// For each opening piece the number of the one that closes it. Spans are well nested.
+    /// The number of the closing piece for each opening one. Spans are well nested.
     fn ends(&self) -> Vec<usize> {
         let mut ends = vec![self.pieces.len(); self.pieces.len()];
         let mut open = Vec::new();
@@ -163,7 +164,7 @@ impl Leaf {
         ends
     }
 
-    /// The character with which a piece begins; marks count as punctuation, whatever they become.
+    /// The first character of a piece; marks count as punctuation, whatever they become.
     fn first(&self, at: usize) -> char {
         match self.pieces.get(at) {
             Some(Piece::Text(range)) => self.text[range.clone()].chars().next().unwrap_or(' '),
@@ -174,7 +175,7 @@ impl Leaf {
         }
     }
 
-    /// The character with which a piece ends.
+    /// The last character of a piece.
     fn last(&self, at: usize) -> char {
         match self.pieces.get(at) {
             Some(Piece::Text(range)) => self.text[range.clone()].chars().next_back().unwrap_or(' '),
@@ -182,9 +183,9 @@ impl Leaf {
         }
     }
 
-    /// How the span from `start` to `end` is marked: by a run of delimiters if
-    /// [both ends of it flank](https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run) its text and nothing beside
-    /// could be taken for a part of it, else by tags.
+    /// The marks of the span from `start` to `end`: runs of delimiters if [both
+    /// flank](https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run) its text and no neighbouring character could
+    /// be taken for a part of them, or else tags.
     fn delimiter(&self, mark: &Mark, start: usize, end: usize, open: &[Delimiter], out: &str) -> Delimiter {
         let (runs, tag): (&[(char, usize)], _) = match mark {
             Mark::Strong => (&[('*', 2), ('_', 2)], "strong"),
@@ -220,7 +221,7 @@ impl Leaf {
                 '\\' | '`' | '*' | '[' | ']' | '<' | '~' => true,
                 '_' => !(before.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric)),
                 '&' => is_reference(rest),
-                // An image begins with it.
+                // `!` would begin an image.
                 '!' => next.is_none() && matches!(self.pieces.get(at + 1), Some(Piece::Open(Mark::Link(_)))),
                 '#' => context == Context::Heading,
                 _ => false,
@@ -262,12 +263,12 @@ fn mark(span: Span<'_>) -> Option<Mark> {
     })
 }
 
-/// White space or punctuation for certain.
+/// Whether a character is certainly white space or punctuation.
 fn is_edge(char: char) -> bool {
     char.is_whitespace() || char.is_ascii_punctuation()
 }
 
-/// Whether a run between `outside` and `inside` flanks what is inside, whatever else Unicode takes for punctuation.
+/// Whether a run between `outside` and `inside` flanks `inside`, whichever other characters Unicode counts as punctuation.
 fn flanks(outside: char, inside: char) -> bool {
     !inside.is_whitespace() && (inside.is_alphanumeric() || is_edge(outside))
 }
@@ -280,7 +281,7 @@ fn is_reference(text: &str) -> bool {
     name > 0 && matches!(text.as_bytes().get(1 + name), None | Some(b';'))
 }
 
-/// A word in which nothing is markup.
+/// Appends a word, with every character escaped that could be markup.
 fn escape_all(word: &str, out: &mut String) {
     for char in word.chars() {
         if matches!(char, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '&' | '~' | '!') {
@@ -290,7 +291,7 @@ fn escape_all(word: &str, out: &mut String) {
     }
 }
 
-/// The longest run of backticks.
+/// The length of the longest run of a character.
 pub(super) fn longest_run(text: &str, of: char) -> usize {
     text.split(|char| char != of).map(str::len).max().unwrap_or(0)
 }
@@ -301,12 +302,12 @@ fn write_code(text: &str, out: &mut String) {
     }
     let fence = "`".repeat(longest_run(text, '`') + 1);
     let pad = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
-    // A backtick before it would make the run longer.
+    // A backtick just before it would lengthen the fence.
     let space = if out.ends_with('`') { "<!-- -->" } else { "" };
     let _ = write!(out, "{space}{fence}{pad}{text}{pad}{fence}");
 }
 
-/// A URL as the destination of a link.
+/// Appends a URL as the destination of a link.
 fn write_url(url: &str, out: &mut String) {
     for (at, char) in url.char_indices() {
         match char {
@@ -326,7 +327,7 @@ fn write_url(url: &str, out: &mut String) {
     }
 }
 
-/// The lines of a paragraph, none of which begins as another block does.
+/// The lines of a paragraph, escaped where one would begin another block.
 fn with_safe_starts(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     for (number, line) in text.split('\n').enumerate() {
@@ -352,7 +353,7 @@ fn start_of_block(line: &str) -> Option<usize> {
     match bytes.first()? {
         b'>' | b'#' => Some(0),
         b'-' | b'+' if end(&line[1..]) => Some(0),
-        // A line under a heading, a thematic break, or the second line of a table.
+        // The underline of a heading, a thematic break, or the second line of a table.
         b'-' | b'=' | b':' | b'|' if line.bytes().all(|b| b"-=:| \t\\".contains(&b)) => Some(0),
         b'0'..=b'9' => {
             let digits = bytes.iter().take_while(|b| b.is_ascii_digit()).count();

@@ -11,7 +11,7 @@ fn markdown(html: &str) -> String {
     writer.finish()
 }
 
-/// The words that a CommonMark parser reads in it: no alternative texts, no URLs.
+/// The words that a CommonMark parser reads, without alternative texts and URLs.
 fn words_read(markdown: &str) -> Vec<String> {
     let mut text = String::new();
     let mut images = 0;
@@ -44,7 +44,7 @@ fn words_read(markdown: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The words of the rendered text, tables and captions among them.
+/// The words of the rendered text, including tables and captions.
 fn words_shown(html: &str) -> Vec<String> {
     let options = Options { keep_captions: true, ..Options::default() };
     let text = Extractor::new(options).content(html, None).text;

@@ -1,11 +1,11 @@
-//! Blocks of Markdown: quotes and lists as prefixes of lines, tables with pipes, fences around preformatted text.
+//! Writes blocks of Markdown: quotes and lists as prefixes of lines, tables with pipes, fences around preformatted text.
 //! [`inline`](super::inline) writes the leaves.
 
 use super::inline::{Context, Leaf, longest_run};
 use crate::html::structure::{Block, List, Listener, Picture, Span};
 use std::fmt::Write as _;
 
-/// A document in the making.
+/// A document that is being written.
 #[derive(Default)]
 pub(super) struct Writer {
     out: String,
@@ -13,17 +13,17 @@ pub(super) struct Writer {
     /// The text of a preformatted block, while one is open.
     preformatted: Option<String>,
     containers: Vec<Container>,
-    /// What the lines of the open containers begin with.
+    /// The prefix of lines in the open containers.
     prefix: String,
-    /// The same for the first line of those that were just opened, with their markers.
+    /// The same for the first line of containers that were just opened, with their markers.
     first: Option<String>,
-    /// How much of the prefix the last line and the next have in common.
+    /// The length of the prefix that the last line and the next one share.
     common: usize,
     gap: Gap,
     /// The list that ended just before, outside of all containers.
     ended: Option<Ended>,
     table: Option<Table>,
-    /// Bytes after which a document is too long, and ends.
+    /// The most bytes of a document, which ends there.
     most: Option<usize>,
 }
 
@@ -37,41 +37,41 @@ enum Gap {
     Blank,
 }
 
-/// A list that has ended: another one beside it needs another marker.
+/// A list that has ended: a list right after it needs another marker.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Ended {
     numbered: bool,
     other: bool,
 }
 
-/// A quote, a list or an item that is open.
+/// An open quote, list or item.
 struct Container {
     block: Block,
-    /// How long the prefix was before it, and the markers that were still to be written.
+    /// The lengths of the prefix before it, and of the markers that were still to be written.
     prefix: usize,
     first: Option<usize>,
-    /// Of a list: the number of its next item, and whether it has the other marker.
+    /// For a list: the number of its next item, and whether it has the other marker.
     number: i64,
     other: bool,
     /// The number of blocks in it so far, and whether they are only paragraphs and lists.
     blocks: usize,
     simple: bool,
-    /// Of a list: whether its last item was one paragraph, perhaps with lists below.
+    /// For a list: whether its last item was one paragraph, perhaps with nested lists.
     tight: bool,
     ended: Option<Ended>,
 }
 
-/// Columns up to which rows with fewer cells get empty ones. A reader of Markdown does the rest; with all columns, one wide row
-/// would make every other as wide.
+/// The most columns to which short rows are padded with empty cells. Markdown readers add the rest; without this limit, one
+/// wide row would make all others as wide.
 const PADDED: usize = 64;
 
-/// A table in the making, in memory in proportion to its text.
+/// A table that is being built; its memory is proportional to its text.
 #[derive(Default)]
 struct Table {
     text: String,
-    /// Where each cell ends in the text.
+    /// The end of each cell in the text.
     cells: Vec<usize>,
-    /// How many cells there are at the end of each row, and whether all of its own are headers.
+    /// The number of cells up to the end of each row, and whether all cells of the row are headers.
     rows: Vec<(usize, bool)>,
 }
 
@@ -89,7 +89,7 @@ impl Table {
         }
     }
 
-    /// The cells of each row, and whether all of them are headers.
+    /// The ends of each row's cells, the start of the row in the text, and whether all of its cells are headers.
     fn rows(&self) -> impl Iterator<Item = (&[usize], usize, bool)> {
         let mut start = 0;
         self.rows.iter().map(move |&(end, headers)| {
@@ -110,7 +110,7 @@ impl Table {
 }
 
 impl Writer {
-    /// One that stops after `most` bytes: the prefixes of lines can make more of a document than its HTML explains.
+    /// A writer that stops after `most` bytes: prefixes of lines can make a document far longer than its HTML.
     pub(super) fn bounded(most: usize) -> Self {
         Writer { most: Some(most), ..Writer::default() }
     }
@@ -128,7 +128,7 @@ impl Writer {
         out
     }
 
-    /// Room for a block: what separates it from the one before.
+    /// Starts a block: separates it from the one before.
     fn start_block(&mut self, is_paragraph: bool) {
         match self.containers.last_mut() {
             Some(container) => {
@@ -154,7 +154,7 @@ impl Writer {
         }
     }
 
-    /// Appends lines after their prefixes.
+    /// Appends lines with their prefixes.
     fn lines(&mut self, text: &str) {
         for (number, line) in text.split('\n').enumerate() {
             if self.is_full(0) {
@@ -191,7 +191,7 @@ impl Writer {
         });
     }
 
-    /// Closes the last container. If nothing was written in it, such as a table without text, none was there.
+    /// Closes the last container. If nothing was written in it (for example for a table without text), it leaves no trace.
     fn close_container(&mut self) -> Option<Container> {
         let container = self.containers.pop()?;
         self.prefix.truncate(container.prefix);
@@ -222,7 +222,7 @@ impl Writer {
         };
         let in_item =
             matches!(self.containers.last(), Some(Container { block: Block::Item | Block::Term, simple: true, .. }));
-        // A list of numbers that begins with another than 1 does not end a paragraph.
+        // A numbered list interrupts a paragraph only if it begins with 1.
         if in_item && blocks == 2 && ended.is_none() && start == 1 && self.gap == Gap::Blank {
             self.gap = Gap::Line;
         }
@@ -256,7 +256,7 @@ impl Writer {
             return;
         }
         let mut rows = table.rows().peekable();
-        // GFM knows no table without a header.
+        // GFM tables must have a header.
         let head = rows.next_if(|(.., headers)| *headers).map_or((&[][..], 0), |(cells, from, _)| (cells, from));
         let mut text = String::new();
         table.write_row(head, columns, &mut text);

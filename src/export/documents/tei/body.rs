@@ -1,29 +1,30 @@
-//! The structure of a content as TEI: sections by their headings, paragraphs, lists, quotations, references, images.
-//! Code is highlighted text with a corresponding `rend`: TEI's `code` is a phrase, and blocks of it would need one more element.
+//! Writes the structure of a content as TEI: sections by their headings, paragraphs, lists, quotations, references, images. Code
+//! becomes highlighted text with a corresponding `rend`: TEI's `code` is a phrase, and blocks of code would need one more
+//! element.
 
 use crate::export::xml;
 use crate::html::structure::{Block, List, Listener, Picture, Span};
 use std::fmt::Write as _;
 
-/// A division's content in the making.
+/// The content of a division, while it is being written.
 #[derive(Default)]
 pub(super) struct Body {
     pub(super) out: String,
     /// Levels of the headings whose sections are open.
     sections: Vec<u8>,
-    /// How many quotations, lists and items are open: a section ends in none of them.
+    /// The number of open quotations, lists and items: sections do not end inside them.
     containers: usize,
-    /// The numbers of the items to come, of the lists that are open; none where they have bullets.
+    /// The number of the next item in each open list; `None` for bullets.
     numbers: Vec<Option<i64>>,
 }
 
 impl Body {
-    /// A content that begins after `out`.
+    /// A content that follows `out`.
     pub(super) fn behind(out: String) -> Self {
         Body { out, ..Body::default() }
     }
 
-    /// Ends the sections.
+    /// Ends all open sections.
     pub(super) fn finish(&mut self) {
         while self.sections.pop().is_some() {
             self.out.push_str("</div>\n");

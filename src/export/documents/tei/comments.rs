@@ -1,5 +1,5 @@
-//! The comments on a document as divisions, with replies nested in the comments they reply to. A byline names author
-//! and date; [`body`](super::body) writes the content.
+//! Writes the comments on a document as divisions, with replies nested in the comments they reply to. A byline names
+//! author and date; [`body`](super::body) writes the content.
 
 use super::body::Body;
 use super::time::write_when;
@@ -8,7 +8,7 @@ use crate::export::xml;
 use crate::html::structure::Structure;
 use crate::record::Comment;
 
-/// Appends the comments, and tells their number.
+/// Appends the comments and returns their number.
 pub(super) fn write(document: &Document<'_>, structure: &mut Structure, out: &mut String) -> u64 {
     let comments = thread::read(&document.comments);
     if comments.is_empty() {
@@ -17,7 +17,7 @@ pub(super) fn write(document: &Document<'_>, structure: &mut Structure, out: &mu
     out.push_str("<div type=\"comments\">\n");
     let mut open = 0;
     for (number, depth) in thread::in_order(&comments) {
-        // What is open at this depth or deeper has ended.
+        // Divisions at this depth or deeper end here.
         out.push_str(&"</div>\n".repeat(open - depth.min(open)));
         open = depth + 1;
         write_one(&comments[number], document, structure, out);
@@ -26,7 +26,7 @@ pub(super) fn write(document: &Document<'_>, structure: &mut Structure, out: &mu
     comments.len() as u64
 }
 
-/// A comment's division, not yet ended.
+/// Writes the division of a comment, without its end tag.
 fn write_one(comment: &Comment<'_>, document: &Document<'_>, structure: &mut Structure, out: &mut String) {
     out.push_str("<div type=\"comment\"");
     if let Some(id) = comment.id {

@@ -11,7 +11,7 @@ fn body(html: &str) -> String {
     body.out
 }
 
-/// The text of XML without descriptions of images; panics where tags do not match.
+/// The text of XML, without descriptions of images; panics if tags do not match.
 fn text_of(xml: &str) -> String {
     let mut text = String::new();
     let mut open: Vec<&str> = Vec::new();
@@ -102,7 +102,7 @@ fn the_hand_written_contents_keep_their_words() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/content");
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        // A form feed is a character that XML has not.
+        // XML does not allow form feeds.
         let html = std::fs::read_to_string(&path).unwrap();
         if path.extension().is_some_and(|e| e == "html") && !html.contains('\u{c}') {
             same_words(&html);

@@ -1,9 +1,10 @@
-//! Points in time, as attributes.
+//! Writes points in time as TEI attributes.
 
 use crate::export::xml;
 use crate::record::dates;
 
-/// When something was, unless another program has written into the record what is not a time: then no schema would take it.
+/// Writes a date as `when`, unless it is not a valid time because another program has changed the record: schemas would
+/// reject it.
 pub(super) fn write_when(date: &str, out: &mut String) {
     let is_day = || date.len() == 10 && dates::normalise(&format!("{date}T00:00:00")).is_some();
     if dates::normalise(date).as_deref() == Some(date) || is_day() {

@@ -1,4 +1,4 @@
-//! The part of the page about the records of wp-diff: tables of what changed, and ids against dates.
+//! Prepares the part of the page about wp-diff's records: tables of changes, and charts of ids against dates.
 
 use super::{NONE, Table};
 use crate::export::html_report::changes::{ChangedBlock, ChangedText, Changes, Dated, Dates};
@@ -8,19 +8,19 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Classes of changes, in the order of wp-diff.
 const CLASSES: [&str; 7] = ["added", "gone", "renumbered", "moved", "redated", "changed", "odd_date"];
 
-/// Months that have a row each; more are summed up by years.
+/// The most months that have a row each; with more, the rows are years.
 const MONTHS: usize = 24;
 
-/// The height of the drawing, and what of it is below the lowest and above the highest date.
+/// The height of the drawing, and the margins below the lowest and above the highest date.
 const HEIGHT: f64 = 240.0;
 const EDGE: f64 = 10.0;
 
-/// What the template shows.
+/// The values for the template.
 #[derive(Serialize)]
 pub(super) struct ChangesPart<'o> {
     records: u64,
     classes: Table,
-    /// What came and went: a month or a year, added, gone.
+    /// Added and deleted records by period, a month or a year: its name, added, deleted.
     period: &'static str,
     periods: Vec<(String, u64, u64)>,
     gone: &'o BTreeSet<[String; 3]>,
@@ -39,7 +39,7 @@ struct Text<'o> {
     more: usize,
 }
 
-/// Ids from left to right, dates from bottom to top.
+/// A chart: ids from left to right, dates from bottom to top.
 #[derive(Serialize)]
 struct Chart<'o> {
     site: &'o str,
@@ -52,7 +52,7 @@ struct Chart<'o> {
     odd: Vec<Odd<'o>>,
 }
 
-/// A place: per cent from the left, pixels from the top.
+/// A position: per cent from the left, pixels from the top.
 #[derive(Serialize)]
 struct Point {
     left: f64,
@@ -63,7 +63,7 @@ struct Point {
 struct Odd<'o> {
     left: f64,
     top: f64,
-    /// Where it was.
+    /// The position of its old date, in pixels from the top.
     before: Option<f64>,
     id: i64,
     title: &'o str,
@@ -71,7 +71,7 @@ struct Odd<'o> {
     old_date: Option<&'o str>,
 }
 
-/// The part of the page; none where there are no changes.
+/// The part of the page; `None` without changes.
 pub(super) fn part(of: &Changes) -> Option<ChangesPart<'_>> {
     if of.is_empty() {
         return None;
@@ -112,7 +112,7 @@ fn periods(months: &BTreeMap<String, [u64; 2]>) -> (&'static str, Vec<(String, u
     (period, sums.into_iter().map(|(name, [added, gone])| (name.to_owned(), added, gone)).collect())
 }
 
-/// A date as a number that grows with it: years and their parts.
+/// A date as a number that increases with it: years and fractions of a year.
 fn years(date: &str) -> Option<f64> {
     let number = |range: std::ops::Range<usize>| date.get(range)?.parse::<f64>().ok();
     Some(number(0..4)? + (number(5..7)? - 1.0) / 12.0 + (number(8..10)? - 1.0) / 372.0)
@@ -123,7 +123,7 @@ fn day(date: &str) -> &str {
 }
 
 impl<'o> Chart<'o> {
-    /// None where no date is odd.
+    /// `None` if all dates are in order.
     fn of(site: &'o str, dates: &'o Dates) -> Option<Chart<'o>> {
         if dates.odd.is_empty() {
             return None;

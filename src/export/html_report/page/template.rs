@@ -1,12 +1,12 @@
-//! Runs the template of a report's page, and defines what it can do with a value. Whatever it writes is escaped, and a name
-//! that nobody gives it is an error.
+//! Runs the template of a report's page, and defines the filters for its values. All output is escaped, and an undefined
+//! name is an error.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{Environment, Error, Output, State, UndefinedBehavior, Value, escape_formatter};
 use std::collections::BTreeMap;
 
-/// Rows and columns of a table, before the rest is summed up.
+/// The most rows and columns of a table; the rest is summed up.
 pub(super) const ROWS: usize = 25;
 
 /// The template's name, by which the engine knows that it is HTML.
@@ -29,7 +29,7 @@ pub(super) fn environment() -> Result<Environment<'static>, Error> {
     Ok(environment)
 }
 
-/// Writes a value, escaped. Control characters, which HTML does not allow, are not shown.
+/// Writes a value, escaped. Control characters, which HTML does not allow, are replaced.
 fn write(out: &mut Output<'_>, state: &mut State<'_, '_>, value: &Value) -> Result<(), Error> {
     let is_bad = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     match value.as_str() {
@@ -40,7 +40,7 @@ fn write(out: &mut Output<'_>, state: &mut State<'_, '_>, value: &Value) -> Resu
     }
 }
 
-/// A number with a comma before each group of three digits; a dash for one that nobody knows.
+/// A number with a comma before each group of three digits; a dash if it is unknown.
 fn grouped(number: &Value) -> String {
     let Some(digits) = number.is_integer().then(|| number.to_string()) else { return "–".to_owned() };
     let mut text = String::new();
@@ -53,7 +53,7 @@ fn grouped(number: &Value) -> String {
     text
 }
 
-/// The first rows by their numbers, and the rest as one.
+/// The rows with the highest numbers, and the sum of all others.
 pub(super) fn most(all: impl IntoIterator<Item = (String, u64)>) -> Vec<(String, u64)> {
     let mut all: Vec<_> = all.into_iter().collect();
     all.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
@@ -64,7 +64,7 @@ pub(super) fn most(all: impl IntoIterator<Item = (String, u64)>) -> Vec<(String,
     all
 }
 
-/// A URL whose words in other alphabets are letters instead of `%XX`.
+/// A URL with letters of other alphabets instead of their `%XX`.
 fn readable(url: &str) -> String {
     let mut bytes = Vec::with_capacity(url.len());
     let mut rest = url.as_bytes();
@@ -87,7 +87,7 @@ fn readable(url: &str) -> String {
     }
 }
 
-/// A label that is not longer than a line.
+/// A label, shortened to fit on a line.
 fn short(label: &str) -> String {
     const LONGEST: usize = 36;
     match label.char_indices().nth(LONGEST) {

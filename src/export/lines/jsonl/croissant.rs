@@ -1,6 +1,6 @@
-//! `croissant.json`: the dataset in [Croissant 1.1](https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html),
-//! which dataset search engines read. It leaves out what only the owner knows (licence, publication) instead of
-//! inventing it.
+//! Writes `croissant.json`: a description of the dataset in [Croissant
+//! 1.1](https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html), which dataset search engines read. It leaves out
+//! facts that only the owner knows (licence, publication) instead of inventing them.
 
 use super::pretty::Pretty;
 use super::table::Table;
@@ -26,11 +26,11 @@ pub(super) fn write(tables: &[Table<'_>], tally: &Tally) -> Vec<u8> {
     let description = description + &licences(tally);
     let croissant = Croissant { sites: &sites, description, languages, tables, tally };
     let mut text = serde_json::to_vec_pretty(&croissant).expect("a Vec takes everything, and all keys are strings");
-    // The last key follows.
+    // Cuts off the empty list of the last key, which is written below instead.
     text.truncate(text.len() - "[]\n}".len());
     let mut json = Pretty::after(text, 1);
     json.open(b'[');
-    // Of a file without records no reader makes a table.
+    // Readers do not make a table from a file without records.
     tables.iter().filter(|table| table.file.records > 0).for_each(|table| record_set(&mut json, table));
     json.close(b']');
     json.close(b'}');
@@ -38,14 +38,14 @@ pub(super) fn write(tables: &[Table<'_>], tally: &Tally) -> Vec<u8> {
     json.text
 }
 
-/// How many records state which licence: a licence of the dataset is its owner's to say.
+/// How many records state each licence. Only the owner of the dataset can state a licence for the whole.
 fn licences(tally: &Tally) -> String {
     let stated = tally.rights.licences.iter().map(|(name, records)| format!("{name} ({records})"));
     let stated: Vec<String> = stated.collect();
     if stated.is_empty() { String::new() } else { format!(" Licences that records state: {}.", stated.join(", ")) }
 }
 
-/// All but the record sets.
+/// Everything except the record sets.
 struct Croissant<'t> {
     sites: &'t str,
     description: String,
@@ -74,7 +74,7 @@ impl Serialize for Croissant<'_> {
     }
 }
 
-/// A list whose elements are made when they are written.
+/// A list whose elements are created when it is written.
 struct Each<F>(F);
 
 impl<I: Iterator<Item = Value>, F: Fn() -> I> Serialize for Each<F> {
@@ -83,7 +83,7 @@ impl<I: Iterator<Item = Value>, F: Fn() -> I> Serialize for Each<F> {
     }
 }
 
-/// What wp-index read, by its digest alone: the names of files are of one machine.
+/// An input of wp-index, identified by its digest alone, because file names are those of one machine.
 fn entity(read: &Read) -> Value {
     json!({
         "@type": "prov:Entity",
@@ -93,8 +93,8 @@ fn entity(read: &Read) -> Value {
     })
 }
 
-/// What records have passed: each chain of programs an activity, and each program in it one that had the one before it as its
-/// source.
+/// The programs that the records have passed through: each program of a chain is an activity, and the program before it is
+/// its source.
 fn generation(tally: &Tally) -> Value {
     let activity = |(number, Chain { records, steps }): (usize, Chain)| {
         let mut before: Option<Value> = None;
@@ -122,7 +122,7 @@ fn generation(tally: &Tally) -> Value {
     tally.chains.told(tally.step.as_ref()).into_iter().enumerate().map(activity).collect()
 }
 
-/// The context as the specification gives it.
+/// The JSON-LD context that the specification prescribes.
 fn context() -> Value {
     serde_json::from_str(include_str!("croissant/context.json")).expect("the file is part of the program")
 }
@@ -155,7 +155,7 @@ fn record_set(json: &mut Pretty, table: &Table<'_>) {
     json.close(b'}');
 }
 
-/// A column; of objects the leaves as its parts, each found by its path.
+/// Writes a column; the leaves of an object become its parts, each found by its path.
 fn column(json: &mut Pretty, table: &Table<'_>, field: &Field) {
     let id = [table.stem, "/", &field.name];
     let shape = if let ValueType::List(element) = &field.shape { element } else { &field.shape };
@@ -211,8 +211,8 @@ fn source(json: &mut Pretty, table: &Table<'_>, field: &Field, path: Option<&str
     json.close(b'}');
 }
 
-/// The members of an object that are not objects, with their paths. The recursion is as deep as the shape, which is
-/// limited.
+/// The leaves of an object at any depth, which are not objects themselves, with their paths. The recursion is as deep as the
+/// shape, which is limited.
 fn leaves<'s>(shape: &'s ValueType, path: &str, found: &mut Vec<(String, &'s ValueType)>) {
     for Field { name, shape, .. } in shape.fields() {
         let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };

@@ -1,20 +1,20 @@
-//! `dataset_infos.json`: the columns of each file and their types, for Hugging Face's library. In the head of the card, where it reads
-//! them too, they would come before the first word.
+//! Writes `dataset_infos.json`: the columns of each file and their types, for Hugging Face's library. The library also reads them from
+//! the head of the card, but there they would come before the first word.
 
 use super::table::Table;
 use super::types::{Field, ValueType};
 use crate::export::dataset::card::quoted;
 use std::fmt::Write as _;
 
-/// The file's name in a dataset's folder, which is not ours to choose.
+/// The file's name in a dataset's folder, which the library prescribes.
 pub(crate) const NAME: &str = "dataset_infos.json";
 
-/// The columns of the files with records, a line for each file.
+/// The columns of the files with records, one line per file.
 pub(super) fn write(tables: &[Table<'_>]) -> String {
     let mut text = String::new();
     let filled: Vec<_> =
         tables.iter().filter(|table| table.file.records > 0).map(|table| (table.stem, table)).collect();
-    // The library gives another name to one that is alone.
+    // If there is only one, the library gives it another name.
     let again = filled.first().filter(|_| filled.len() == 1).map(|(_, table)| ("default", *table));
     for (stem, table) in filled.iter().copied().chain(again) {
         let _ = write!(text, "{}{}:{{\"features\":", if text.is_empty() { "{\n" } else { ",\n" }, quoted(stem));

@@ -1,5 +1,5 @@
-//! `schema/load_*`: loads the files with all their types declared, so that no loader guesses them from the first rows.
-//! The Python scripts read the types from the schemas; SQL cannot, so its types are written here.
+//! Writes `schema/load_*`: scripts that load the files with all types declared, so that loaders do not guess them from
+//! the first rows. The Python scripts read the types from the schemas; SQL cannot, so its types are written here.
 
 use super::table::Table;
 use super::types::ValueType;

@@ -1,5 +1,5 @@
 //! Writes the lines of a complete file as [Apache Parquet](https://parquet.apache.org/docs/file-format/): the columns are those of
-//! the schema, nested as the records are. Values without one type, of keys that somebody has added, are JSON text to the letter.
+//! the schema, nested as in the records. If the values of an added key have several types, they become JSON text, byte for byte.
 
 use super::types::{Field, ValueType};
 use crate::ndjson::{Walk, repair_surrogates};
@@ -15,7 +15,7 @@ use std::io::{self, BufRead, Write};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Records of a batch, at most.
+/// The most records of a batch.
 const ROWS: usize = 1024;
 
 /// Bytes of lines after which a batch ends.
@@ -52,7 +52,7 @@ pub(super) fn write(mut lines: impl BufRead, out: impl Write + Send, shape: &Val
         if ended {
             return writer.close().map(drop).map_err(failed);
         }
-        // Arrow's reader refuses half of a surrogate pair, which the lines keep.
+        // Arrow's reader rejects lone surrogates, which the lines keep.
         if let Some(repaired) = std::str::from_utf8(&line).ok().and_then(repair_surrogates) {
             line = repaired.into_bytes();
         }
@@ -65,7 +65,7 @@ pub(super) fn write(mut lines: impl BufRead, out: impl Write + Send, shape: &Val
     }
 }
 
-/// The line with the values of these keys as texts; null stays null.
+/// The line with the values of these keys as strings; null stays null.
 fn with_text(line: &[u8], texts: &HashSet<&str>) -> Vec<u8> {
     let mut walk = Walk::new(line);
     let mut places: Vec<Range<usize>> = Vec::new();
@@ -100,7 +100,7 @@ fn fields(of: &[Field]) -> Fields {
 fn data_type(shape: &ValueType) -> DataType {
     match shape {
         ValueType::Text | ValueType::Null | ValueType::Json => DataType::Utf8,
-        // Parquet has no seconds. It says UTC by itself.
+        // Parquet has no timestamps in seconds. It marks them as UTC by itself.
         ValueType::Time => DataType::Timestamp(TimeUnit::Millisecond, Some("+00:00".into())),
         ValueType::Integer => DataType::Int64,
         ValueType::Number => DataType::Float64,
@@ -112,7 +112,7 @@ fn data_type(shape: &ValueType) -> DataType {
     }
 }
 
-/// A disk that is full has its own words.
+/// Unwraps an I/O error, so that a full disk is reported as such.
 fn failed(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => error.downcast().map_or_else(io::Error::other, |error| *error),
@@ -128,7 +128,7 @@ mod tests {
     use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
     use serde_json::{Map, Value, json};
 
-    /// Some values of a key that somebody has added, of one type or of several.
+    /// Values of an added key, of one type or of several.
     fn added(random: &mut impl FnMut(usize) -> usize) -> Value {
         match random(9) {
             0 => json!(null),
@@ -141,7 +141,7 @@ mod tests {
         }
     }
 
-    /// The row as its columns must say it: all keys, JSON text for values without a type.
+    /// The row as its columns must represent it: all keys, JSON text for values without a single type.
     fn expected(row: &Value, shape: &ValueType) -> Value {
         match (row, shape) {
             (Value::Null, _) => Value::Null,

@@ -1,7 +1,7 @@
-//! Indented JSON as serde_json writes it, straight into its text: through serde's values, the documents of a dataset took a third of a
-//! small run.
+//! Writes indented JSON like serde_json, but directly as text: with serde's values, the documents of a dataset took a third of a small
+//! run.
 
-/// A text in the making.
+/// JSON text that is being written.
 #[derive(Default)]
 pub(super) struct Pretty {
     pub(super) text: Vec<u8>,
@@ -11,7 +11,7 @@ pub(super) struct Pretty {
 }
 
 impl Pretty {
-    /// Goes on with a value after this text, within so many lists and objects.
+    /// Continues `text` with a value that is nested in `depth` lists and objects.
     pub(super) fn after(text: Vec<u8>, depth: usize) -> Self {
         Pretty { text, depth, has_some: false }
     }
@@ -53,7 +53,7 @@ impl Pretty {
         self.has_some = true;
     }
 
-    /// A string of these parts.
+    /// A string, in several parts.
     pub(super) fn string(&mut self, parts: &[&str]) {
         self.text.push(b'"');
         for part in parts {

@@ -1,13 +1,13 @@
-//! `README.md`: the dataset's card in the format of [Hugging Face](https://huggingface.co/docs/hub/datasets-cards). It
-//! fills in everything that can be counted; licence, consent and purpose are marked blanks, since only people know
-//! them.
+//! Writes `README.md`: the dataset's card in the format of [Hugging
+//! Face](https://huggingface.co/docs/hub/datasets-cards). It fills in everything that can be counted; licence, consent
+//! and purpose are marked blanks, because only people know them.
 
 use super::table::Table;
 use crate::export::dataset::card::{about, languages, quoted, rights, sealed, title_in_markdown};
 use crate::export::dataset::references::References;
 use crate::export::dataset::tally::Tally;
 
-/// The card of a dataset; `loading` says how to load it.
+/// The card of a dataset; `loading` describes how to load it.
 pub(super) fn write(tables: &[Table<'_>], tally: &Tally, loading: &str) -> String {
     let mut card = String::new();
     head(&mut card, tables, tally);
@@ -21,7 +21,7 @@ fn head(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     line(about(tally));
     line("# task_categories: TO BE FILLED IN, such as text-generation or translation".into());
     line("tags:\n- wordpress".into());
-    // The hub cannot load a file without a record.
+    // The hub cannot load files without records.
     let filled = || tables.iter().filter(|table| table.file.records > 0);
     if filled().next().is_none() {
         return line("---".into());
@@ -111,7 +111,8 @@ contact to have something removed.
 CITATION.cff.
 ";
 
-/// What a file holds. Odd names of types are shown as that of the file: they cannot break the table.
+/// Describes the contents of a file. Unusual names of types are replaced by the file's stem, which cannot break the
+/// table.
 fn what(kind: &str, r#type: &str, stem: &str) -> String {
     match (kind, r#type) {
         ("post", "post") => "posts".into(),
@@ -127,7 +128,7 @@ fn what(kind: &str, r#type: &str, stem: &str) -> String {
     }
 }
 
-/// What the dataset contains of the records about people.
+/// States which records about people the dataset contains.
 fn personal(tables: &[Table<'_>], tally: &Tally, name: &str, kind: &str) -> String {
     let records: u64 = tables.iter().filter(|table| table.kind == kind).map(|table| table.file.records).sum();
     if tables.iter().any(|table| table.kind == kind) {

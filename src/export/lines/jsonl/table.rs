@@ -6,22 +6,23 @@ use std::borrow::Cow;
 
 /// A file of records, as the documents describe it.
 pub(super) struct Table<'a> {
-    /// Its name without `.jsonl` and what follows.
+    /// Its name without `.jsonl` and any further ending.
     pub(super) stem: &'a str,
     pub(super) kind: &'a str,
     pub(super) r#type: &'a str,
     /// Its entry in the manifest.
     pub(super) file: &'a manifest::File,
-    /// The keys of its records that record.rs does not have.
+    /// The keys of its records that record.rs does not define.
     pub(super) added: &'a Added,
     /// Bytes of its longest line.
     pub(super) longest: usize,
-    /// Whether the records have no keys but those of the shape.
+    /// Whether all keys of its records are in the shape.
     pub(super) closed: bool,
 }
 
 impl Table<'_> {
-    /// The shape of its records; with added keys not kept, for it takes more memory than all else here.
+    /// The shape of its records. With added keys, it is not kept, because it takes more memory than everything else
+    /// here.
     pub(super) fn shape(&self) -> Cow<'static, ValueType> {
         match ValueType::of_kind(self.kind).filter(|_| self.added.is_empty()) {
             Some(known) => Cow::Borrowed(known),

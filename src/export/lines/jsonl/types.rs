@@ -1,9 +1,8 @@
-//! Finds the types of the values in a file's records. The keys of WordPress' records and their types are those of
-//! record.rs; keys that somebody has added, for example with jq, are found as the records pass. The schema and the loaders
-//! describe the shape to others.
+//! Finds the types of the values in a file's records. record.rs defines the keys of WordPress' records and their types; keys that
+//! were added, for example with jq, are found while the records pass. The schema and the loaders describe the shape to others.
 //!
-//! A loader that guesses types from the first rows silently loses what comes later, so nothing is guessed here. A value of
-//! another type than its key's would make loaders refuse the file: it becomes null, and the run reports it.
+//! A loader that guesses types from the first rows silently loses later values, so nothing is guessed here. A value whose type is
+//! not that of its key would make loaders reject the file: it becomes null, and the run reports it.
 
 use crate::ndjson::{self, Str, Walk};
 use crate::record::{self, dates};
@@ -12,17 +11,17 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// Added keys of a type that are noted.
+/// The most added keys of a type that are noted.
 pub(super) const MOST_ADDED: usize = 400;
 
-/// Levels of lists and objects in an added value: all readers of JSON take as many (serde_json 128, jq before 1.8 256,
+/// The most levels of lists and objects in an added value: all JSON readers accept as many (serde_json 128, jq before 1.8 256,
 /// Python's json 1,000).
 const DEEPEST: usize = 100;
 
-/// Above this, 2 to the 53rd, a floating-point number does not hold every integer.
+/// From 2 to the 53rd on, floating-point numbers do not represent every integer.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// What a value is, unless it is null: every value may be.
+/// The type of a value, which may always be null instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ValueType {
     /// Always null.
@@ -37,7 +36,7 @@ pub(super) enum ValueType {
     List(Box<ValueType>),
     /// An object with these keys, in their order.
     Object(Vec<Field>),
-    /// Objects, lists, or values of several types: JSON text is what every loader can make of them.
+    /// Objects, lists, or values of several types: every loader can read them as JSON text.
     Json,
 }
 
@@ -49,7 +48,7 @@ pub(super) struct Field {
 }
 
 impl ValueType {
-    /// The shape of a kind's records with these keys besides.
+    /// The shape of a kind's records with these additional keys.
     pub(super) fn of(kind: &str, added: &Added) -> ValueType {
         let mut fields = ValueType::of_fields(record::shape_of(kind).unwrap_or_default());
         for Extra { path, name, shape, .. } in &added.keys {
@@ -60,7 +59,7 @@ impl ValueType {
             };
             let column = fields.iter_mut().find(|field| field.name == *column).expect("a path is made of known keys");
             match column.shape.fields_at(inner) {
-                // Loaders know JSON text as a column, not as a part of one.
+                // Loaders accept JSON text as a column, but not as a part of one.
                 _ if field.shape == ValueType::Json => column.shape = ValueType::Json,
                 Some(fields) => fields.push(field),
                 None => {}
@@ -69,7 +68,7 @@ impl ValueType {
         ValueType::Object(fields)
     }
 
-    /// The shape of a kind's records without other keys, made once.
+    /// The shape of a kind's records without additional keys, built once.
     pub(super) fn of_kind(kind: &str) -> Option<&'static ValueType> {
         static KNOWN: [OnceLock<ValueType>; record::KINDS.len()] = [const { OnceLock::new() }; record::KINDS.len()];
         let at = record::KINDS.iter().position(|known| *known == kind)?;
@@ -94,7 +93,7 @@ impl ValueType {
         }
     }
 
-    /// The word for it in JSON Schema, and in the manifest.
+    /// Its name in JSON Schema, and in the manifest.
     pub(super) fn name(&self) -> &'static str {
         match self {
             ValueType::Null => "null",
@@ -113,7 +112,7 @@ impl ValueType {
         if let ValueType::Object(fields) = self { fields } else { &[] }
     }
 
-    /// The keys of the object that this path leads to, through lists; none where there is JSON on the way.
+    /// The keys of the object at this path, through lists; `None` if there is JSON text on the way.
     fn fields_at(&mut self, path: &[&str]) -> Option<&mut Vec<Field>> {
         match (self, path) {
             (ValueType::List(element), _) => element.fields_at(path),
@@ -131,15 +130,15 @@ fn is_time(key: &str) -> bool {
     matches!(key, "date_gmt" | "modified_gmt")
 }
 
-/// A key that record.rs does not have.
+/// A key that record.rs does not define.
 #[derive(Clone, Debug)]
 struct Extra {
     /// The known keys above it.
     path: Vec<&'static str>,
     name: String,
-    /// The type of its values; JSON for objects and lists, which nobody has described.
+    /// The type of its values; JSON for objects and lists, whose keys and elements are unknown.
     shape: ValueType,
-    /// Whether one of them is an integer that no floating-point number holds.
+    /// Whether one of them is an integer that a floating-point number cannot represent.
     wide: bool,
 }
 
@@ -158,7 +157,7 @@ impl Extra {
     }
 }
 
-/// The type of a value that somebody has added, and whether it is an integer that no floating-point number holds.
+/// The type of an added value, and whether it is an integer that a floating-point number cannot represent.
 fn shape_of(value: &[u8]) -> (ValueType, bool) {
     let number = || std::str::from_utf8(value).unwrap_or_default();
     match value[0] {
@@ -174,16 +173,16 @@ fn shape_of(value: &[u8]) -> (ValueType, bool) {
     }
 }
 
-/// The keys that records of a type have besides those of record.rs, in the order in which they came.
+/// The keys of a type's records that record.rs does not define, in the order in which they first occurred.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Added {
     keys: Vec<Extra>,
-    /// There are more than are noted.
+    /// Whether there are more keys than are noted.
     pub(super) more: bool,
 }
 
 impl Added {
-    /// Takes in the keys of records that follow.
+    /// Adds the keys of records that follow.
     pub(super) fn absorb(&mut self, other: Added) {
         other.keys.into_iter().for_each(|Extra { path, name, shape, wide }| self.note(&path, &name, shape, wide));
         self.more |= other.more;
@@ -201,7 +200,7 @@ impl Added {
         self.keys.is_empty()
     }
 
-    /// Each key with those above it, and the type of its values.
+    /// Each key, preceded by its parents, and the type of its values.
     pub(super) fn iter(&self) -> impl Iterator<Item = (String, &ValueType)> {
         self.keys.iter().map(|Extra { path, name, shape, .. }| {
             (path.iter().copied().chain([name.as_str()]).collect::<Vec<_>>().join("."), shape)
@@ -209,17 +208,17 @@ impl Added {
     }
 }
 
-/// A value that is not of its key's type.
+/// A value whose type is not that of its key.
 pub(super) struct Odd {
     /// Where it is in the line.
     pub(super) place: Range<usize>,
-    /// Its key, and what it should be; none of a path of this machine, which is nobody's business.
+    /// Its key and the expected type; `None` for a path on this machine, which is private.
     pub(super) what: Option<String>,
 }
 
-/// Looks at the values of a record of this kind, a line that holds an object: notes the keys that record.rs does not have
-/// in `added`, and returns the values that are not of their key's type. `long` has the places of the record's long values, in their
-/// order, as far as they are known.
+/// Examines the values of a record of this kind; `line` holds an object. Notes the keys that record.rs does not define in `added`,
+/// and returns the values whose type is not that of their key. `long` has the places of the record's long values, in order, as far
+/// as they are known.
 pub(super) fn look_at(kind: &str, line: &[u8], long: &[Range<usize>], added: &mut Added) -> Vec<Odd> {
     let mut look = Look { line, walk: Walk::new(line), long, path: Vec::new(), added, odd: Vec::new() };
     // The walk ends early only at broken JSON, which the caller has already rejected.
@@ -238,12 +237,12 @@ struct Look<'l> {
 }
 
 impl Look<'_> {
-    /// The depth of the calls is that of record.rs, not of the input.
+    /// The recursion is as deep as record.rs, not as the input.
     fn object(&mut self, fields: &'static [record::Field]) -> Option<()> {
         self.walk.open(b'{')?;
         let mut next = 0;
         loop {
-            // Keys come in their order, most of the time.
+            // Most of the time, keys come in their usual order.
             let mut known = fields.get(next).filter(|field| self.walk.passes(field.key));
             if known.is_none() {
                 let Some(key) = self.walk.key()? else { return Some(()) };
@@ -271,7 +270,7 @@ impl Look<'_> {
         }
     }
 
-    /// Skips a value and returns its position; of one whose end is known nothing is read.
+    /// Skips a value and returns its position; if its end is known, the value is not read.
     fn skip(&mut self) -> Option<Range<usize>> {
         self.walk.peek()?;
         let at = self.walk.at();
@@ -331,7 +330,7 @@ impl Look<'_> {
     }
 }
 
-/// Whether lists and objects are nested too deep in a value.
+/// Whether a value nests lists and objects too deep.
 fn is_too_deep(value: &[u8]) -> bool {
     if value.len() < 2 * DEEPEST || !matches!(value[0], b'[' | b'{') {
         return false;
@@ -350,7 +349,7 @@ fn is_too_deep(value: &[u8]) -> bool {
     })
 }
 
-/// Whether a number has a place among 64-bit integers; ten digits always have.
+/// Whether a number fits into a 64-bit integer; ten digits always do.
 fn is_integer(number: &[u8]) -> bool {
     (number.len() <= 10 && !number.iter().any(|byte| b".eE".contains(byte)))
         || std::str::from_utf8(number).is_ok_and(|number| number.parse::<i64>().is_ok())
@@ -365,7 +364,7 @@ pub(super) fn unescaped(key: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The line with null in the places of these values.
+/// The line with null in place of these values.
 pub(super) fn without(line: &[u8], odd: &[Odd]) -> Vec<u8> {
     let mut out = Vec::with_capacity(line.len());
     let mut done = 0;

@@ -1,5 +1,6 @@
-//! A corpus of alignments: each document once, with the sentences of all its pairs, and each link. Sentences wait in a spool, as a
-//! document may be in many alignments. Memory: a name for each document, 16 bytes for each alignment it is in.
+//! Builds an OPUS corpus from alignments: each document once, with the sentences of all its pairs, and each link. Sentences wait
+//! in a spool, because a document may be in many alignments. Memory: a name for each document, 16 bytes for each alignment it is
+//! in.
 
 use super::{Corpus, open_document, open_group, stem_of};
 use crate::export::dataset::key::Key;
@@ -15,18 +16,18 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::os::unix::fs::FileExt;
 
-/// A document: where its sentences are in the spool.
+/// A document, with the places of its sentences in the spool.
 struct Waiting {
     stem: String,
     language: String,
     link: String,
     group: String,
-    /// As an alignment names it.
+    /// Its name in alignments.
     file: String,
     entries: Vec<(u64, usize)>,
 }
 
-/// The numbers and texts of sentences, by their blocks and their places in these.
+/// The numbers and texts of sentences, by their block and their place in it.
 type ByPlace = BTreeMap<(Option<i64>, Option<i64>), (String, String)>;
 
 pub(super) struct Sentences {
@@ -35,7 +36,7 @@ pub(super) struct Sentences {
     documents: Vec<Waiting>,
     numbers: HashMap<Key, usize>,
     links: [u64; 2],
-    /// The languages that the user named which they are in.
+    /// Those languages named by the user that occur in the alignments.
     named: HashSet<String>,
 }
 
@@ -55,7 +56,7 @@ impl Sentences {
         self.named.contains(name)
     }
 
-    /// Takes an alignment, whose line has been read once, and appends its links.
+    /// Adds an alignment, whose line has been read once, and appends its links.
     pub(super) fn take(&mut self, line: &[u8], asked: &Languages, corpus: &mut Corpus<'_>) -> Result<(), Error> {
         let text = text_of(line).expect("it has been read");
         let alignment: Alignment<'_> = from_str(text).expect("it has been read");
@@ -71,7 +72,7 @@ impl Sentences {
             let side = alignment.links.iter().flat_map(|link| if is_from { &link.from } else { &link.to });
             self.spool_sentences(document, &side.collect::<Vec<_>>())?;
         }
-        // opus_read looks for the language first that comes first in the alphabet.
+        // opus_read first looks for the language that comes first in the alphabet.
         let turned = other < one;
         let (first, second) = if turned { (to, from) } else { (from, to) };
         let mut group = String::new();
@@ -141,7 +142,7 @@ impl Sentences {
     }
 }
 
-/// A document, a paragraph for each block.
+/// A document, with a paragraph for each block.
 fn content(document: &Waiting, sentences: &ByPlace) -> String {
     let mut out = String::new();
     open_document(&document.stem, &document.language, &document.link, &document.group, &mut out);

@@ -1,9 +1,9 @@
-//! Cells and rows of CSV according to RFC 4180. This module does not know the columns.
+//! Writes cells and rows of CSV according to RFC 4180. This module does not know the columns.
 
 use std::fmt::Display;
 use std::io::Write as _;
 
-/// A row that grows: cells, then its end.
+/// A row that is being written: cells, then its end.
 pub(crate) struct Row<'a> {
     out: &'a mut Vec<u8>,
     begun: bool,
@@ -26,8 +26,8 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// A text: null is nothing, an empty one is `""`. It is quoted if it contains a comma, a quote or a line end,
-    /// or begins or ends with white space. A NUL, at which many readers end a text, becomes U+FFFD.
+    /// A text: null is empty, an empty text is `""`. It is quoted if it contains a comma, a quote or a line end, or
+    /// begins or ends with white space. A NUL, at which many readers end a text, becomes U+FFFD.
     pub(crate) fn text(&mut self, text: Option<&str>) -> &mut Self {
         self.separate();
         let Some(text) = text else { return self };
@@ -54,7 +54,7 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// A number, `true` or `false`, a key: what needs no quotes.
+    /// A value that needs no quotes: a number, `true` or `false`, a key.
     pub(crate) fn plain(&mut self, value: Option<impl Display>) -> &mut Self {
         self.separate();
         if let Some(value) = value {
@@ -63,20 +63,20 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// Cells that were made by another row.
+    /// Cells that another row has written.
     pub(crate) fn cells(&mut self, cells: &[u8]) -> &mut Self {
         self.separate();
         self.out.extend_from_slice(cells);
         self
     }
 
-    /// Ends the row: CR LF, as the RFC has it.
+    /// Ends the row: CR LF, as the RFC requires.
     pub(crate) fn end(&mut self) {
         self.out.extend_from_slice(b"\r\n");
     }
 }
 
-/// The row of the columns' names, which `columns` separates by blanks.
+/// The header row; `columns` has the names of the columns, separated by blanks.
 pub(crate) fn header(columns: &str) -> Vec<u8> {
     format!("{}\r\n", columns.replace(' ', ",")).into_bytes()
 }

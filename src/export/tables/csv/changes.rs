@@ -1,4 +1,4 @@
-//! `changes.csv`: a row for each record of wp-diff, with what is flat in it.
+//! Writes `changes.csv`: a row for each record of wp-diff, with those of its values that fit into a cell.
 
 use super::cells::{Row, header};
 use crate::export::dataset::envelope::{Enveloped, Own};
@@ -19,7 +19,7 @@ const COLUMNS: &str = "record site type id link change changes old_id new_id old
     translations_added translations_removed terms_added terms_removed evidence looks_like";
 
 fields! {
-    /// What the table tells of a change.
+    /// The fields of a change that the table needs.
     pub(super) struct ChangeCells<'a> {
         id: Option<i64>,
         link: Option<Str<'a>>,
@@ -44,7 +44,7 @@ impl<'a> Own<'a> for ChangeCells<'a> {
     }
 }
 
-/// The table, with its header.
+/// Creates the table, with its header.
 pub(super) fn create(folder: &mut Folder) -> Result<usize, Error> {
     let number = folder.create(NAME, None, None)?;
     folder.append(number, &header(COLUMNS), 0)?;

@@ -1,5 +1,5 @@
-//! The rows of `terms.csv`: the terms of each record. A record has the ids of its terms, and the records of the terms
-//! may come later in the stream: the rows wait in a spool until all terms are known.
+//! Writes the rows of `terms.csv`: the terms of each record. A record has only the ids of its terms, and the records of
+//! the terms may come later in the stream, so the rows wait in a spool until all terms are known.
 
 use super::cells::Row;
 use crate::export::dataset::key::Key;
@@ -9,21 +9,21 @@ use std::collections::HashMap;
 use std::io::{self, BufReader, Read};
 use xxhash_rust::xxh3::Xxh3;
 
-/// The first cells of a row, and the reference from which the others follow.
+/// The first cells of a row, and the reference that determines the others.
 pub(crate) struct Waiting {
     /// `record` to `term_id`.
     pub(crate) cells: Vec<u8>,
     /// Name, slug and link as the record has them: the cells of a term without a record.
     pub(crate) stated: Vec<u8>,
-    /// Which term: see [`reference()`].
+    /// The term that is meant: see [`reference()`].
     pub(crate) reference: u64,
-    /// Of which language the record is: see [`language`].
+    /// The language of the record: see [`language`].
     pub(crate) language: u64,
-    /// Of which blog the record is: see [`crate::export::dataset::key::blog`].
+    /// The blog of the record: see [`crate::export::dataset::key::blog`].
     pub(crate) blog: u64,
 }
 
-/// A term, as far as rows tell of it.
+/// The fields of a term that rows need.
 pub(crate) struct Term {
     pub(crate) reference: u64,
     pub(crate) language: u64,
@@ -34,7 +34,7 @@ pub(crate) struct Term {
     pub(crate) link: Option<String>,
 }
 
-/// What a reference by id names: a term of a taxonomy of a site.
+/// The hash of a reference by id: a term of a taxonomy of a site.
 pub(crate) fn reference(site: &str, taxonomy: &str, id: i64) -> u64 {
     let mut hash = Xxh3::new();
     hash.update(site.as_bytes());
@@ -45,12 +45,12 @@ pub(crate) fn reference(site: &str, taxonomy: &str, id: i64) -> u64 {
     hash.digest()
 }
 
-/// A language, or none.
+/// The hash of a language; 0 without one.
 pub(crate) fn language(tag: Option<&str>) -> u64 {
     tag.map_or(0, |tag| xxhash_rust::xxh3::xxh3_64(tag.as_bytes()))
 }
 
-/// Rows that wait, and the terms. Memory: about 150 bytes a term.
+/// The rows that wait, and the terms. Memory: about 150 bytes per term.
 pub(crate) struct Terms {
     spool: Spool,
     rows: u64,
@@ -62,7 +62,7 @@ impl Terms {
         Ok(Terms { spool: Spool::new()?, rows: 0, known: HashMap::new() })
     }
 
-    /// A row that is to come.
+    /// Adds a row that will be written later.
     pub(crate) fn wait(&mut self, row: &Waiting) -> Result<(), Error> {
         self.rows += 1;
         self.spool.write(&(row.cells.len() as u64).to_le_bytes())?;
@@ -74,12 +74,12 @@ impl Terms {
         self.spool.write(&row.stated)
     }
 
-    /// A term that rows may mean.
+    /// Adds a term that rows may refer to.
     pub(crate) fn know(&mut self, term: Term) {
         self.known.entry(term.reference).or_default().push(term);
     }
 
-    /// Gives `take` all rows in their order.
+    /// Passes all rows to `take`, in their order.
     pub(crate) fn finish(self, mut take: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Error> {
         let mut spool = BufReader::with_capacity(1 << 18, self.spool.into_reader()?);
         let (mut row, mut stated) = (Vec::new(), Vec::new());
@@ -112,14 +112,15 @@ fn read_numbers(spool: &mut impl Read) -> io::Result<[u64; 5]> {
     Ok([0, 1, 2, 3, 4].map(|i| u64::from_le_bytes(numbers[i])))
 }
 
-/// The term of the same blog and language, else the one with the shortest link, of those the first in byte order.
+/// The term in the same blog and language, or else the one with the shortest link, in case of a tie with the first in
+/// byte order.
 fn meant(terms: &[Term], language: u64, blog: u64) -> Option<&Term> {
     let link = |term: &Term| term.link.clone().unwrap_or_default();
     let is_other = |term: &Term| (term.blog != blog, language == 0 || term.language != language);
     let order = |term: &&Term| (is_other(term), link(term).len(), link(term));
     match terms {
         [term] => Some(term),
-        // Seldom: a plugin gives one id several languages.
+        // This is rare: a plugin gives one id several languages.
         _ => terms.iter().min_by_key(order),
     }
 }

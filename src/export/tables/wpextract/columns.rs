@@ -1,4 +1,4 @@
-//! The columns of wpextract's files and the fields they are made from, in the order of WordPress' REST controllers, as
+//! The columns of wpextract's files and the fields that they come from, in the order of WordPress' REST controllers, as
 //! in wpextract. A dot in a column's name nests it.
 
 use super::site::Site;
@@ -8,14 +8,14 @@ use crate::urls::PageUrl;
 use Presence::{Always, WhereFilled, WithPages};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// When a column is there.
+/// When a column is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
-    /// In every file: wpextract makes it itself, or cannot do without.
+    /// In every file: wpextract makes it itself, or requires it.
     Always,
-    /// Where it is not null in all records: wpextract has the columns that are in the dump.
+    /// If it is not null in all records: wpextract has the columns that are in the dump.
     WhereFilled,
-    /// Where there is a scrape.
+    /// If there is a scrape.
     WithPages,
 }
 
@@ -180,12 +180,12 @@ pub(crate) fn of_user<'r>(user: &'r User<'r>) -> Vec<Column<'r>> {
     ]
 }
 
-/// wpextract writes GMT without saying so.
+/// wpextract writes GMT without marking it as such.
 fn date<'r>(date: &'r Option<Str<'_>>) -> Option<&'r str> {
     date.as_deref().map(|date| date.strip_suffix('Z').unwrap_or(date))
 }
 
-/// wpextract knows one SEO plugin.
+/// wpextract supports one SEO plugin.
 fn yoast<'r>(seo: &Seo<'_>, value: &'r Option<Str<'_>>) -> Option<&'r str> {
     value.as_deref().filter(|_| seo.source.as_deref() == Some("yoast"))
 }
@@ -232,7 +232,7 @@ impl From<Option<f64>> for Value<'_> {
     }
 }
 
-/// A record a link or an image leads to, in wpextract's words.
+/// A record that a link or an image leads to, with wpextract's keys.
 #[derive(serde::Serialize)]
 struct Destination<'r> {
     link: &'r str,
@@ -266,12 +266,12 @@ struct MediaUse<'r> {
     src: &'r str,
     alt: Option<&'r str>,
     caption: Option<&'r str>,
-    /// The key is there only if the image is on this site.
+    /// The key is written only if the image is on this site.
     #[serde(skip_serializing_if = "Option::is_none")]
     destination: Option<Option<Destination<'r>>>,
 }
 
-/// None also for the types that wpextract does not link to.
+/// `None` also for the types that wpextract does not link to.
 fn destination<'r>(target: &'r Target<'_>, site: &'r Site) -> Option<Destination<'r>> {
     let idx = target.id?;
     let link = target.link.as_deref();
@@ -286,7 +286,7 @@ fn destination<'r>(target: &'r Target<'_>, site: &'r Site) -> Option<Destination
     Some(Destination { link, data_type, idx })
 }
 
-/// What wp-resolve says; where it was left out, wpextract's rule: the host is the post's own.
+/// wp-resolve's decision; without it, wpextract's rule: the host is the post's own.
 fn is_internal(said: Option<bool>, url: Option<&str>, post: &Post<'_>) -> bool {
     said.unwrap_or_else(|| {
         let host = |url: Option<&str>| url.and_then(PageUrl::parse).map(|url| url.host().to_owned());
@@ -294,7 +294,7 @@ fn is_internal(said: Option<bool>, url: Option<&str>, post: &Post<'_>) -> bool {
     })
 }
 
-/// The `a` elements on one side; `area` is not known to wpextract.
+/// The `a` elements whose links are internal, or external; wpextract does not support `area`.
 fn links<'r>(post: &'r Post<'r>, internal: bool) -> impl Iterator<Item = &'r Link<'r>> {
     post.links.iter().filter(move |link| {
         link.element.as_deref() != Some("area") && is_internal(link.internal, link.url.as_deref(), post) == internal
@@ -313,8 +313,8 @@ fn translation<'r>(translation: &'r Translation<'r>, site: &'r Site) -> Translat
         text: None,
         href: translation.href.as_deref(),
         destination: destination(&translation.target, site),
-        // Not the raw one: a head says `de` where the switcher, which wpextract reads, says `de-DE`. wp-resolve has made
-        // the language that of the target.
+        // Not the raw one: a head has `de` where the switcher, which wpextract reads, has `de-DE`. wp-resolve has set
+        // the language to that of the target.
         lang: translation.language.as_deref().or(translation.language_raw.as_deref()),
     }
 }
@@ -359,10 +359,10 @@ impl Serialize for Value<'_> {
     }
 }
 
-/// Columns as an object: neighbours whose names begin alike up to a dot make an object of their own.
+/// Columns as an object: neighbours whose names share the part before a dot form a nested object.
 pub(crate) struct Object<'c> {
     columns: &'c [Column<'c>],
-    /// How many parts of the names are already said.
+    /// The number of leading parts of the names that the outer objects have written.
     depth: usize,
 }
 

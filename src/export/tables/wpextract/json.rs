@@ -1,11 +1,11 @@
-//! JSON as Python's `json.dump(…, indent=2)` writes it: indented by two, nothing but ASCII.
+//! Writes JSON like Python's `json.dump(…, indent=2)`: indented by two, only ASCII.
 
 use serde::Serialize;
 
 /// Appends a line end and `value` as an element of an array that is a file's whole content.
 pub(crate) fn write_element(out: &mut Vec<u8>, value: &impl Serialize) {
     let json = serde_json::to_string_pretty(&[value]).expect("all keys are strings");
-    // The brackets are written by whoever has all elements.
+    // The caller, which has all elements, writes the brackets.
     let mut rest = &json["[".len()..json.len() - "\n]".len()];
     while let Some(at) = rest.bytes().position(|byte| byte >= 0x7f) {
         out.extend_from_slice(&rest.as_bytes()[..at]);
@@ -24,7 +24,7 @@ pub(crate) fn write_element(out: &mut Vec<u8>, value: &impl Serialize) {
 mod tests {
     use super::*;
 
-    /// Expected as Python 3.11 writes it.
+    /// The expected text is from Python 3.11.
     #[test]
     fn strings_are_written_as_python_does() {
         let mut out = Vec::new();

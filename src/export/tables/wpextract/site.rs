@@ -1,24 +1,24 @@
-//! Reads what must be known of a site before a record of it is written.
+//! Reads the data about a site that are needed before its first record is written.
 
 use crate::language::LanguageTag;
 use std::collections::{BTreeSet, HashMap};
 
-/// What the first pass learns of a site.
+/// The result of the first pass over a site.
 #[derive(Debug, Default)]
 pub(super) struct Site {
-    /// Whether any record has a scraped page: then posts have languages and translations.
+    /// Whether any record has a scraped page: only then do posts have languages and translations.
     pub(super) has_pages: bool,
     pub(super) languages: BTreeSet<String>,
-    /// URLs of the files of media records by id: wpextract means these by a media record's link.
+    /// URLs of the files of media records by id: wpextract uses these as links of media records.
     pub(super) media: HashMap<i64, String>,
-    /// Which columns are not null everywhere, a bit a column, by file.
+    /// The columns that are not null everywhere, one bit per column, by file.
     pub(super) filled: [u64; 6],
-    /// Of the first record: the files hold one site.
+    /// The label in the first record: the files hold one site.
     pub(super) label: Option<String>,
 }
 
 impl Site {
-    /// Takes in, and empties, what was learnt of the records that follow.
+    /// Takes over the data about the records that follow, and empties `other`.
     pub(super) fn absorb(&mut self, other: &mut Site) {
         let other = std::mem::take(other);
         self.has_pages |= other.has_pages;

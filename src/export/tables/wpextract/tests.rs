@@ -3,8 +3,8 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fs;
 
-/// Every column of wpextract's files, by file: the column, the field it is made from, a value of that field, and what
-/// is then in the column (null: the value as it is).
+/// Every column of wpextract's files, by file: the column, the field that it comes from, a value of that field, and the
+/// resulting value in the column (empty: the same value).
 const COLUMNS: [(&str, &str, &str, &str, &str); 93] = [
     ("posts", "id", "id", "7", ""),
     ("posts", "date_gmt", "date_gmt", "\"2024-01-02T03:04:05Z\"", "\"2024-01-02T03:04:05\""),
@@ -295,7 +295,7 @@ fn areas_and_other_embeds_stay_out_and_other_plugins_are_not_yoast() {
         "embeds":[{"element":"video","src":"v"},{"element":"iframe","src":null}],
         "seo":{"title":"T","image":"I","source":"rankmath"}});
     let posts = arrange(&post.to_string()).json("posts.json");
-    // wp-resolve has not said what is internal: then the host decides, as wpextract has it.
+    // wp-resolve has not decided which links are internal: then the host decides, as in wpextract.
     assert_eq!(posts[0]["links"]["internal"], json!([{"text":null,"href":"http://a.example/z","destination":null}]));
     assert_eq!((&posts[0]["links"]["external"], &posts[0]["embeds"]), (&json!([]), &json!([])));
     assert_eq!(posts[0]["og_image_url"], Value::Null);

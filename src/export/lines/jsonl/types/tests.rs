@@ -11,12 +11,12 @@ fn line(record: &impl Serialize) -> String {
     String::from_utf8(line).unwrap()
 }
 
-/// The places of the values of another type than their key's, and the added keys.
+/// The places of values whose type is not that of their key, and the added keys.
 fn seen(kind: &str, line: &str) -> (Vec<String>, Vec<String>) {
     seen_after(kind, line, &[])
 }
 
-/// As [`seen`], where the places of long values are known.
+/// As [`seen`], with the places of long values known.
 fn seen_after(kind: &str, line: &str, long: &[Range<usize>]) -> (Vec<String>, Vec<String>) {
     let mut added = Added::default();
     let odd = look_at(kind, line.as_bytes(), long, &mut added);
@@ -146,7 +146,7 @@ fn keys_that_are_data_are_not_all_noted() {
     assert!(added.more && added.keys.len() == MOST_ADDED);
 }
 
-/// Where a scrape was on this machine is nobody's business, and opens nothing on another.
+/// The folder of a scrape on this machine is private, and means nothing on another one.
 #[test]
 fn a_root_outside_of_the_folder_is_not_kept() {
     let kept = |root: &str| {
@@ -163,7 +163,7 @@ fn a_root_outside_of_the_folder_is_not_kept() {
 proptest! {
     #![proptest_config(crate::cases::cases(2000))]
 
-    /// What the envelope has passed is not read again, and nothing is seen otherwise for it.
+    /// Values that the envelope has passed are not read again, and this does not change the result.
     #[test]
     fn long_values_that_were_passed_before_are_seen_as_others(
         values in prop::collection::vec((0..7usize, 0..7usize, 0..90usize), 0..8),
