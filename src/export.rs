@@ -84,7 +84,7 @@ const JSONL: Format = Format {
     has_keys: false,
 };
 
-/// The base of formats with several files to which `--compress` does not apply.
+/// The base of formats to which `--compress` does not apply.
 const WHOLE: Format = Format { compresses: false, ..JSONL };
 
 /// The variant in which each document's comments follow its text.

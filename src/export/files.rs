@@ -57,7 +57,8 @@ impl Uploads {
     }
 }
 
-/// A path as a relative reference: bytes with a meaning in URLs are percent-encoded, as are all beyond ASCII.
+/// A path as a relative reference: all bytes except ASCII letters and digits, `-`, `_`, `.`, `~` and `/` are
+/// percent-encoded.
 pub(crate) fn reference(path: &str) -> String {
     encoded(path, '%', |_, byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~' | b'/'))
 }

@@ -97,7 +97,7 @@ fn size_category(records: u64) -> &'static str {
     }
 }
 
-/// The records of each language, as a table; copies are counted below it, not in it.
+/// The records of each language without copies, the number of copies, and records whose text is in another language.
 pub(crate) fn languages(tally: &Tally) -> String {
     let mut lines = Vec::new();
     if !tally.languages.is_empty() {

@@ -43,7 +43,7 @@ impl fmt::Display for Key {
 
 /// The blog of a record, as a hash of its API's root; 0 if that is unknown. An id is unique only within one blog.
 pub(crate) fn blog(rest: Option<&str>) -> u64 {
-    // http and https are the same.
+    // http and https denote the same blog.
     rest.map_or(0, |root| xxh3_64(root.split_once("://").map_or(root, |(_, place)| place).as_bytes()))
 }
 

@@ -74,7 +74,7 @@ struct Manifest<'a> {
     steps: Vec<Chain>,
     /// The inputs that wp-index read.
     inputs: &'a [Read],
-    /// The number of rejects of wp-index.
+    /// The number of elements of the input that wp-index could not read.
     rejects: Option<u64>,
     /// Records by licence and by reservation.
     rights: &'a RightsCount,

@@ -97,8 +97,8 @@ pub(crate) fn slug(encoded: &str) -> Option<String> {
 }
 
 /// Encodes a language for file names: `pt_BR`, as in OPUS, so that `en-pt_BR` is unambiguous. Users may set a record's tag to
-/// any text: characters other than ASCII letters and digits become `_`, and the end of a tag longer than [any tag needs to
-/// be](https://www.rfc-editor.org/rfc/rfc5646#section-4.4.1) becomes a hash.
+/// any text: characters other than ASCII letters and digits become `_`, and the end of a tag longer than
+/// [any tag needs to be](https://www.rfc-editor.org/rfc/rfc5646#section-4.4.1) becomes a hash.
 fn language(language: &str) -> String {
     const LONGEST: usize = 35;
     let mut name: String = language.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
@@ -176,7 +176,7 @@ impl Names {
         Names { taken: Taken::default(), of: HashMap::new(), encode, separator: '-' }
     }
 
-    /// The name of a word; the first word with an encoding gets the plain one.
+    /// The name of a word. If several words have the same encoding, the first one gets it unchanged.
     pub(crate) fn name(&mut self, word: &str) -> &str {
         if !self.of.contains_key(word) {
             let name = self.taken.unique((self.encode)(word), self.separator, word);

@@ -1,4 +1,4 @@
-//! Counts how many records have which licence and which reservation, for cards, reports and the manifest.
+//! Counts how many records have each licence and each reservation, for cards, reports and the manifest.
 
 use crate::record::Rights;
 use serde::{Deserialize, Serialize};

@@ -114,8 +114,8 @@ const PEOPLE: [(&str, &str); 7] = [
     ("commenters", "comment"),
 ];
 
-/// Whether the file of this name would hold records of this type under any kind: to leave out comments is to leave out changes of
-/// comments, too, and a comment so damaged that it passes for a post.
+/// Whether the file of this name would hold records of this type under any kind: leaving out comments also leaves out changes of
+/// comments, and comments so damaged that they pass for posts.
 fn is_file_of(name: &str, r#type: &str) -> bool {
     ["post", "term", "media", "user", "comment"].iter().any(|kind| names::stem(kind, r#type) == name)
 }

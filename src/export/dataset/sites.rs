@@ -1,4 +1,4 @@
-//! The sites of a dataset, in the order of the input.
+//! Collects the labels of a dataset's sites, in the order of the input.
 
 use std::collections::HashSet;
 use xxhash_rust::xxh3::xxh3_128;

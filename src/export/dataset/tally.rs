@@ -27,7 +27,7 @@ pub(crate) struct Tally {
     pub(crate) languages: BTreeMap<String, u64>,
     /// The records among them that are copies of another record's words; `None`: without a language.
     pub(crate) copies: BTreeMap<Option<String>, u64>,
-    /// The records among them whose text, as wp-language is sure, is in another language, by both languages.
+    /// The records among them whose text is surely in another language, according to wp-language; by both languages.
     pub(crate) text_in_others: BTreeMap<(String, String), u64>,
     pub(crate) links: References,
     pub(crate) images: References,
@@ -40,11 +40,11 @@ pub(crate) struct Tally {
     pub(crate) step: Option<Step>,
     /// The inputs that wp-index read, as far as end records name them.
     pub(crate) inputs: Vec<Read>,
-    /// The number of its rejects, as far as end records state it.
+    /// The number of elements that it could not read, as far as end records state it.
     pub(crate) rejects: Option<u64>,
     /// Records by licence and by reservation.
     pub(crate) rights: RightsCount,
-    /// Keys that only records of this dataset have.
+    /// Keys that were added to records of this dataset.
     pub(crate) added_keys: Vec<AddedKey>,
     /// Sites and languages whose names in files differ from the usual ones.
     pub(crate) names: Vec<GivenName>,
@@ -204,7 +204,7 @@ impl Tally {
     }
 }
 
-/// A key that somebody has added to records of a type.
+/// A key that was added to records of a type.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct AddedKey {
     pub(crate) kind: String,
@@ -297,7 +297,7 @@ mod tests {
         let tally = tally(&[LINE, LINE]);
         let counts = |of: References| ([of.found, of.internal, of.external, of.resolved], of.missing.numbers());
         assert_eq!(counts(tally.links), ([8, 4, 2, 2], [2, 0, 0, 0]));
-        // Without a reason, a record should be there.
+        // An internal reference without a reason counts as dead: a record should be there.
         assert_eq!(counts(tally.images), ([2, 2, 0, 0], [0, 0, 0, 2]));
         assert_eq!(tally.translations.resolved, 2);
         assert_eq!(tally.groups(), 1);

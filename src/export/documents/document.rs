@@ -52,7 +52,7 @@ impl<'d> Document<'d> {
         (blog(self.post.source.rest.as_deref()), self.post.language.as_deref())
     }
 
-    /// When it was published, in UTC; if only the site's local time is known, that, without a zone.
+    /// When it was published, in UTC; if only the site's local time is known, this time, without a zone.
     pub(crate) fn published(&self) -> Option<&str> {
         self.post.date_gmt.as_deref().or(self.post.date.as_deref())
     }

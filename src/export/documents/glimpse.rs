@@ -146,8 +146,8 @@ pub(super) fn names_of(r#type: &str, id: Option<i64>, link: &str) -> [Option<Str
 }
 
 /// The possible names of a document by its slug: the slug alone, unless another document in its folder has the same one; then
-/// with its type and id, or a hash of its link. `index` never comes alone: some programs take a file of this name for the
-/// text of its folder.
+/// with its type and id, or a hash of its link. The slugs `index` and `_index` are never used alone: some programs take a
+/// file of this name for the text of its folder.
 pub(super) fn names_by_slug(slug: &str, r#type: &str, id: Option<i64>, link: &str) -> [Option<String>; 2] {
     let alone = !matches!(slug.to_lowercase().as_str(), "index" | "_index");
     let [by_id, by_hash] = names_of(r#type, id, link);

@@ -54,8 +54,8 @@ struct Twin {
 pub(crate) struct DocumentFile {
     /// `SITE/LANGUAGE`.
     pub(crate) folder: String,
-    /// `TYPE-ID`, `TYPE-ID-HASH` or `TYPE-HASH`, unique among the documents of the site, whatever their language. HASH is longer if two
-    /// names would otherwise be the same, ignoring case.
+    /// `TYPE-ID`, `TYPE-ID-HASH` or `TYPE-HASH`, unique among the documents of the site, whatever their language, or a name by slug,
+    /// unique in the folder. HASH is longer if two names would otherwise be the same, ignoring case.
     pub(crate) name: String,
 }
 
@@ -216,8 +216,8 @@ impl Survey {
         Some(DocumentFile { folder: format!("{folder}/{}", names::part(language)), name })
     }
 
-    /// The file of the document with this id. If several documents share the id: of the one in this blog and language, or else of the one
-    /// with the shortest link, in case of a tie with the first one in order.
+    /// The file of the document with this id. If several documents share the id, one in this blog is preferred, then one in this
+    /// language, then the one with the shortest link; ties are broken by byte order.
     pub(super) fn place_of_id(
         &self,
         (site, kind, r#type): (&str, &str, &str),
@@ -238,8 +238,8 @@ impl Survey {
         self
     }
 
-    /// The name of a user or term, or the URL of an upload: from the record in this blog and language, or else from the one with the
-    /// shortest link, in case of a tie with the first one in order.
+    /// The name of a user or term, or the URL of an upload. If several records share the id, one in this blog is preferred, then one in
+    /// this language, then the one with the shortest link; ties are broken by byte order.
     pub(super) fn name(&self, kind: &str, site: &str, id: i64, (blog, language): (u64, Option<&str>)) -> Option<&str> {
         let all = self.names.get(&named_key(site, kind, id))?;
         let is_of_blog = all.iter().any(|named| named.blog == blog);

@@ -1,8 +1,8 @@
 //! Exports documents as [TEI P5](https://tei-c.org/guidelines/p5/), one file each or all in one teiCorpus, for archives and corpus
 //! tools. The header has the fields of the record; the body has the structure of the content, followed by the comments as divisions.
 //!
-//! Every document is valid according to tei_all, and to the DTD with which trafilatura checks its own corpora if TEI's table, row and
-//! cell are added to it. Memory: one document per thread, and the [`Survey`].
+//! Every document is valid according to tei_all, and according to the DTD that trafilatura uses for its own corpora, with TEI's
+//! table, row and cell added. Memory: one document per thread, and the [`Survey`].
 
 mod body;
 mod comments;

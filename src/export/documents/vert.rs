@@ -142,7 +142,7 @@ fn begin_document(document: &Document<'_>) -> String {
     tag + ">\n"
 }
 
-/// The sites, as long as there are few by name, because each language has a file with them.
+/// The names of the sites; if there are many, only of the first ones, because every language has a file with this title.
 fn title(sites: &[String]) -> String {
     const NAMED: usize = 50;
     let named = sites[..sites.len().min(NAMED)].join(", ");

@@ -64,7 +64,7 @@ pub(super) struct Piece {
     pub(super) text: String,
 }
 
-/// Ids and dates of a site's posts, by hashes of their keys: a sample of all posts, and all posts whose dates do not fit.
+/// Ids and dates of a site's posts, by hashes of their keys: a sample of all posts, and the posts whose dates do not fit.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Dates {
     pub(super) posts: BTreeMap<u64, Dated>,
@@ -226,7 +226,7 @@ impl ChangedBlock {
     }
 }
 
-/// The pieces of a side, shortened for people: long unchanged pieces to both ends, and all of them together to a limit.
+/// The pieces of a side, shortened for people: a long unchanged piece keeps only its ends, and the total length is limited.
 fn shortened(pieces: Vec<Piece>) -> Vec<Piece> {
     const ENDS: usize = 80;
     let mut left = LETTERS;

@@ -31,7 +31,7 @@ pub(super) struct Requirements<R> {
     pub(super) link: bool,
     /// Whether further documents in a language that the group already has are written.
     pub(super) same_language: bool,
-    /// Writes a document in the format; the text is the name of its language.
+    /// Writes a document in the format; the string is the name of its language.
     pub(super) render: R,
 }
 

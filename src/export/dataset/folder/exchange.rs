@@ -31,8 +31,8 @@ fn beside(top: &Path) -> Option<PathBuf> {
 /// Handles a file or folder, given its path below the dataset.
 type Each<'e> = dyn FnMut(&Path, &Metadata) -> io::Result<()> + 'e;
 
-/// Visits all foreign files and folders below `folder` of `top`. `before` is called for a foreign folder ahead of its contents; `after` is
-/// called for every folder, also the dataset's own, once its contents have been visited.
+/// Visits all foreign files and folders below `folder` of `top`. `before` is called for each of them, for a folder ahead of its contents;
+/// `after` is called for every folder, also the dataset's own, once its contents have been visited.
 fn others(top: &Path, ours: &HashSet<&Path>, folder: &Path, before: &mut Each, after: &mut Each) -> io::Result<()> {
     for entry in fs::read_dir(top.join(folder))? {
         let name = folder.join(entry?.file_name());

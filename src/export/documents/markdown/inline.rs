@@ -183,9 +183,9 @@ impl Leaf {
         }
     }
 
-    /// The marks of the span from `start` to `end`: runs of delimiters if [both
-    /// flank](https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run) its text and no neighbouring character could
-    /// be taken for a part of them, or else tags.
+    /// The marks of the span from `start` to `end`: runs of delimiters if
+    /// [both flank](https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run) its text and no neighbouring character
+    /// could be taken for a part of them, or else tags.
     fn delimiter(&self, mark: &Mark, start: usize, end: usize, open: &[Delimiter], out: &str) -> Delimiter {
         let (runs, tag): (&[(char, usize)], _) = match mark {
             Mark::Strong => (&[('*', 2), ('_', 2)], "strong"),

@@ -279,7 +279,7 @@ impl Listener for Writer {
     fn open(&mut self, block: Block) {
         match block {
             Block::Quote => {
-                // Its first line shows its position among other blocks.
+                // The first block inside it writes the separator.
                 match self.containers.last_mut() {
                     Some(container) => {
                         (container.blocks, container.simple, container.ended) = (container.blocks + 1, false, None)

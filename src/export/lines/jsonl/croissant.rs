@@ -1,6 +1,6 @@
-//! Writes `croissant.json`: a description of the dataset in [Croissant
-//! 1.1](https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html), which dataset search engines read. It leaves out
-//! facts that only the owner knows (licence, publication) instead of inventing them.
+//! Writes `croissant.json`: a description of the dataset in
+//! [Croissant 1.1](https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html), which dataset search engines read. It
+//! leaves out facts that only the owner knows (licence, publication) instead of inventing them.
 
 use super::pretty::Pretty;
 use super::table::Table;

@@ -1,6 +1,6 @@
-//! Writes `README.md`: the dataset's card in the format of [Hugging
-//! Face](https://huggingface.co/docs/hub/datasets-cards). It fills in everything that can be counted; licence, consent
-//! and purpose are marked blanks, because only people know them.
+//! Writes `README.md`: the dataset's card in the format of
+//! [Hugging Face](https://huggingface.co/docs/hub/datasets-cards). It fills in everything that can be counted; licence,
+//! consent and purpose are marked blanks, because only people know them.
 
 use super::table::Table;
 use crate::export::dataset::card::{about, languages, quoted, rights, sealed, title_in_markdown};

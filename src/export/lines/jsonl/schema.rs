@@ -1,5 +1,5 @@
-//! Writes `schema/NAME.schema.json`: the shape of a file's lines as [JSON
-//! Schema](https://json-schema.org/draft/2020-12/schema). The loaders read their types from it.
+//! Writes `schema/NAME.schema.json`: the shape of a file's lines as
+//! [JSON Schema](https://json-schema.org/draft/2020-12/schema). The loaders read their types from it.
 
 use super::pretty::Pretty;
 use super::table::Table;

@@ -21,8 +21,8 @@ pub(super) struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// The shape of its records. With added keys, it is not kept, because it takes more memory than everything else
-    /// here.
+    /// The shape of its records. A shape with added keys is built anew each time, because it takes more memory than
+    /// everything else here.
     pub(super) fn shape(&self) -> Cow<'static, ValueType> {
         match ValueType::of_kind(self.kind).filter(|_| self.added.is_empty()) {
             Some(known) => Cow::Borrowed(known),

@@ -14,8 +14,8 @@ use std::sync::OnceLock;
 /// The most added keys of a type that are noted.
 pub(super) const MOST_ADDED: usize = 400;
 
-/// The most levels of lists and objects in an added value: all JSON readers accept as many (serde_json 128, jq before 1.8 256,
-/// Python's json 1,000).
+/// The most levels of lists and objects in an added value: all JSON readers accept at least this many (serde_json 128, jq before
+/// 1.8 256, Python's json 1,000).
 const DEEPEST: usize = 100;
 
 /// From 2 to the 53rd on, floating-point numbers do not represent every integer.
@@ -237,7 +237,7 @@ struct Look<'l> {
 }
 
 impl Look<'_> {
-    /// The recursion is as deep as record.rs, not as the input.
+    /// The recursion is as deep as the shapes in record.rs, not as the input.
     fn object(&mut self, fields: &'static [record::Field]) -> Option<()> {
         self.walk.open(b'{')?;
         let mut next = 0;

@@ -112,8 +112,8 @@ fn read_numbers(spool: &mut impl Read) -> io::Result<[u64; 5]> {
     Ok([0, 1, 2, 3, 4].map(|i| u64::from_le_bytes(numbers[i])))
 }
 
-/// The term in the same blog and language, or else the one with the shortest link, in case of a tie with the first in
-/// byte order.
+/// The term that a reference means: one in the same blog is preferred, then one in the same language, then the one with
+/// the shortest link; ties are broken by byte order.
 fn meant(terms: &[Term], language: u64, blog: u64) -> Option<&Term> {
     let link = |term: &Term| term.link.clone().unwrap_or_default();
     let is_other = |term: &Term| (term.blog != blog, language == 0 || term.language != language);
