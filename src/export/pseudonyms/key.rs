@@ -7,7 +7,7 @@ use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// The minimum and maximum number of bytes in a key.
+/// The minimum length of a key in bytes, and how many bytes of the file are read at most.
 const SHORTEST: usize = 16;
 const LONGEST: u64 = 4096;
 
@@ -21,7 +21,7 @@ const OTHERS: u32 = 0o077;
 pub(crate) struct Key(HmacKey);
 
 impl Key {
-    /// Reads the key in `file`, without the line feed at its end. It must not be in `dataset`, which will be shared.
+    /// Reads the key in `file`, without white space at its end. It must not be in `dataset`, which will be shared.
     ///
     /// # Errors
     /// If it cannot be read, is shorter than 16 bytes, can be read by others, or is in the dataset.
