@@ -1,4 +1,4 @@
-//! Exports `report`: one HTML page about the contents of a dataset, for people. It needs a browser, but neither network
+//! Exports a report: one HTML page about the contents of a dataset, for people. It needs a browser, but neither network
 //! nor scripts. The manifest has the same numbers.
 //!
 //! Memory: [`Tops`] takes at most about 30 MB, even if there are many different texts; [`Numbers`] grows with the

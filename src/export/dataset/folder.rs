@@ -65,7 +65,7 @@ struct Made(Option<PathBuf>);
 impl Drop for Made {
     fn drop(&mut self) {
         if let Some(path) = &self.0 {
-            // fails, as it should, if the folder is not empty
+            // Fails, as it should, if the folder is not empty.
             let _ = fs::remove_dir(path);
         }
     }

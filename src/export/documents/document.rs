@@ -1,4 +1,4 @@
-//! A document: a record that gets a file of its own, with the path of this file and information from other records.
+//! A document: a record that gets a file of its own, together with its path and with information from other records.
 
 use super::identity::{Identity, document_key};
 use super::links::Relinked;
@@ -225,7 +225,7 @@ impl<'d> Document<'d> {
     }
 }
 
-/// The targets of a content's links and images, by their URLs.
+/// The targets of these links and images, by their URLs.
 fn targets_of<'r>((links, images): (&'r [Link<'r>], &'r [Image<'r>])) -> HashMap<&'r str, &'r Target<'r>> {
     let links = links.iter().map(|link| (&link.url, &link.target));
     let images = images.iter().map(|image| (&image.url, &image.target));

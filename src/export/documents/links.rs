@@ -1,4 +1,4 @@
-//! Replaces URLs by other references while it passes the structure of a content on.
+//! Replaces the URLs of links and images by other references while passing on the structure of some content.
 
 use crate::html::structure::{Block, Listener, Picture, Span};
 

@@ -47,7 +47,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     let has_alignments = !sentences.is_empty() || in_others;
     sentences.finish(&mut corpus, &mut tally)?;
     if has_alignments {
-        // written line by line, their documents would be in the corpus twice
+        // Otherwise, the documents of the alignments would be in the corpus twice: the second time by lines.
         let beside = gathered.leave_out(&mut tally)?;
         tally.count("records_beside_alignments", beside);
         if beside > 0 {

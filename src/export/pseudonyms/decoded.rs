@@ -1,5 +1,5 @@
-//! Decodes a text and keeps the places of its parts in the original: a slug may be percent-encoded, and once more in a link that shares a
-//! page, or it may be in JSON with escaped slashes.
+//! Decodes a text and remembers where each part of it is in the original: a slug may be percent-encoded, encoded once more in a link for
+//! sharing a page, or part of JSON with escaped slashes.
 
 use crate::html::tokenizer;
 use std::ops::Range;

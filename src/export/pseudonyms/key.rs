@@ -1,4 +1,5 @@
-//! The key of pseudonyms: whoever has it can make them again. Datasets with the same key can be joined, others cannot.
+//! Makes pseudonyms with a secret key. Whoever has the key can make them again; datasets with the same key can be joined,
+//! others cannot.
 
 use crate::digest::{HmacKey, hex};
 use crate::report::{Error, shown_path};

@@ -1,4 +1,4 @@
-//! Writes the structure of a content as TEI: sections by their headings, paragraphs, lists, quotations, references, images. Code
+//! Writes the structure of some content as TEI: sections by their headings, paragraphs, lists, quotations, references, images. Code
 //! becomes highlighted text with a corresponding `rend`: TEI's `code` is a phrase, and blocks of code would need one more
 //! element.
 
@@ -19,7 +19,7 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// A content that follows `out`.
+    /// Content that follows `out`.
     pub(super) fn behind(out: String) -> Self {
         Body { out, ..Body::default() }
     }
