@@ -35,9 +35,9 @@ pub(crate) use pipe::{has_room, widen_if_pipe};
 pub(crate) use repair::{describe, from_str, is_of_another_kind, null_huge_numbers, repair_surrogates, text_of};
 pub(crate) use respool::respool;
 pub(crate) use skip::Refused;
-pub(crate) use source::Digest;
 #[cfg(test)]
 pub(crate) use source::decompress;
+pub(crate) use source::{Digest, begins_with_bracket};
 pub use source::{Reader, Source};
 pub use string::Str;
 pub(crate) use threads::{

@@ -18,6 +18,7 @@ pub(crate) use content::Dynamic;
 pub(crate) use items::{Item, Made};
 pub(crate) use site::Site;
 
+use crate::ndjson::begins_with_bracket;
 use crate::xml::{Element, Names};
 use memchr::memmem;
 
@@ -34,8 +35,9 @@ pub(crate) const START: usize = 32 << 10;
 /// Whether a document with this start is an export.
 pub(crate) fn is_export(start: &[u8]) -> bool {
     let has = |what: &[u8]| memmem::find(start, what).is_some();
-    // The PHP code of WordPress that writes exports contains the same words.
+    // The PHP code of WordPress that writes exports contains the same words, and items of a dump may quote them.
     !start.trim_ascii_start().starts_with(b"<?php")
+        && !begins_with_bracket(start)
         && has(b"<rss")
         && (has(b"<wp:wxr_version>") || has(b"wordpress.org/export/"))
 }

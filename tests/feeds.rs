@@ -508,6 +508,22 @@ fn messages_of_php_may_precede_a_feed() {
     assert_eq!(told(&index(&dir, "--no-dump --scrape s").0), ["post post:null /x/ feed -"]);
 }
 
+/// A dump from a pipe, or compressed, was taken for what one of its texts quotes, and nothing of it was read.
+#[test]
+fn a_dump_that_quotes_a_feed_or_an_export_is_a_dump() {
+    for quoted in ["<?xml version='1.0'?><rss version='2.0'><channel>", "<rss><wp:wxr_version>1.2</wp:wxr_version>"] {
+        let mut item = post(1, "/x/");
+        item["content"] = json!({"rendered": quoted});
+        for dump in [json!([item]).to_string(), format!("\u{feff} {item}")] {
+            let dir = Workdir::new();
+            dir.write("dump.json", &dump);
+            for command in ["wp-index dump.json", "wp-index < dump.json", "gzip -c dump.json | wp-index"] {
+                assert_eq!(told(&dir.sh(command).expect(0)), ["post post:1 /x/ rest -"], "{command} {dump}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_feed_is_a_dump() {
     let dir = Workdir::new();

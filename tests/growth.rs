@@ -14,7 +14,7 @@ use std::sync::Mutex;
 
 /// The steps after wp-index that a generator may name, with their commands: each reads the output of the one before it. Formats of
 /// wp-export that are not named here read the output of wp-resolve, too.
-const STEPS: [(&str, &str); 8] = [
+const STEPS: [(&str, &str); 9] = [
     ("wp-index", "wp-index -q -j1 -o 1 ARGUMENTS"),
     ("wp-parse", "wp-parse -q -j1 1 -o 2"),
     ("wp-translations", "wp-translations -q -j1 2 -o 3 --explain 9"),
@@ -23,6 +23,7 @@ const STEPS: [(&str, &str); 8] = [
     ("wp-groups --sign", "wp-groups --sign -q -j1 4 -o 5"),
     ("wp-groups", "wp-groups -q -j1 5 -o 6"),
     ("wp-diff", "wp-diff -q -j1 --allow-empty 3 4 -o 7"),
+    ("wp-language", "wp-language -q -j1 4 -o 10"),
 ];
 
 /// Larger inputs are not made to get a step above its threshold.
@@ -50,7 +51,7 @@ fn prepare(generator: &Generator, step: &str, n: usize) -> Prepared {
         if name == step {
             return Prepared { dir, command };
         }
-        let is_beside = name.starts_with("wp-groups") || matches!(name, "wp-diff" | "wp-align");
+        let is_beside = name.starts_with("wp-groups") || matches!(name, "wp-diff" | "wp-align" | "wp-language");
         if is_beside && !(name == "wp-groups --sign" && step == "wp-groups") {
             continue;
         }

@@ -312,6 +312,20 @@ fn a_page_that_claims_another_record_never_joins_by_its_url() {
     );
 }
 
+/// An id is of one post, and may be of a term, too.
+#[test]
+fn the_list_of_types_says_which_one_the_address_of_a_page_in_the_api_means() {
+    let dir = Workdir::new();
+    let genre = json!({"id": 5, "taxonomy": "genre", "link": format!("{SITE}/?genre=g"), "slug": "g", "name": "G"});
+    let book = json!({"id": 5, "type": "book", "link": format!("{SITE}/?post_type=book&p=5"), "slug": "b"});
+    dir.write("dump/items.json", json!([genre, book]).to_string());
+    dir.write("dump/types.json", json!({"book": {"slug": "book", "rest_base": "library"}}).to_string());
+    let route = format!("<link rel=alternate type=application/json href={SITE}/wp-json/wp/v2/library/5>");
+    dir.write("scrape/a.example/x/index.html", page(&route, "single"));
+    let run = dir.sh("wp-index dump --scrape scrape").expect(0);
+    assert_eq!(joined(&run), ["genre:5 -", &format!("book:5 a.example/x/index.html {SITE}/x/")]);
+}
+
 #[test]
 fn pages_without_a_claim_join_by_their_url() {
     let pages = [

@@ -481,7 +481,8 @@ fn the_references_of_a_mirror_lead_from_its_file() {
     }
 }
 
-/// Without a dump, only a feed has the posts of a blog in a folder of the site.
+/// Without a dump, only a feed has the posts of a blog in a folder of the site. A folder without a page with the id may be that of a
+/// language: its posts then have their ids from the main blog.
 #[test]
 fn a_page_of_the_main_blog_is_none_of_the_post_with_its_id_in_another_blog() {
     let of = |home: &str, id: i64| {
@@ -491,19 +492,24 @@ fn a_page_of_the_main_blog_is_none_of_the_post_with_its_id_in_another_blog() {
             &format!("single postid-{id}"),
         )
     };
-    let item = format!("<item><title>t</title><link>{SITE}/de/b/</link><guid>{SITE}/de/?p=5</guid></item>");
+    let item = |path: &str, id: i64| {
+        format!("<item><title>t</title><link>{SITE}/de/{path}/</link><guid>{SITE}/de/?p={id}</guid></item>")
+    };
+    let items = item("b", 5) + &item("c", 6);
     let dir = Workdir::new();
     dir.write("scrape/a.example/a/index.html", of("", 5)).write("scrape/a.example/index.html?p=5.html", of("", 5));
-    dir.write("scrape/a.example/de/b/index.html", of("/de", 5));
+    dir.write("scrape/a.example/de/b/index.html", of("/de", 5))
+        .write("scrape/a.example/index.html?p=6.html", of("", 6));
     dir.write(
         "scrape/a.example/de/feed/index.html",
-        format!("<?xml version='1.0'?><rss><channel><link>{SITE}/de</link>{item}</channel></rss>"),
+        format!("<?xml version='1.0'?><rss><channel><link>{SITE}/de</link>{items}</channel></rss>"),
     );
     let run = dir.sh("wp-index --no-dump --scrape scrape").expect(0);
     let aliases: Vec<(Value, Value)> =
         run.records().iter().map(|r| (r["link"].clone(), r["aliases"].clone())).collect();
     assert_eq!(aliases[0], (json!(format!("{SITE}/de/b/")), json!([])));
-    assert_eq!(aliases[1], (json!("http://a.example/a/"), json!(["http://a.example/?p=5"])));
+    assert_eq!(aliases[1], (json!(format!("{SITE}/de/c/")), json!(["http://a.example/?p=6"])));
+    assert_eq!(aliases[2], (json!("http://a.example/a/"), json!(["http://a.example/?p=5"])));
 }
 
 /// A theme without a known place of content: the text of the sidebar is taken for the page's, and the notice is elsewhere. A notice in

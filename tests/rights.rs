@@ -269,7 +269,9 @@ fn pages_without_a_record_state_theirs() {
 #[test]
 fn a_scraped_folder_has_the_files_for_robots_too() {
     let dir = Workdir::new();
-    dir.write("s/r.example/robots.txt", ROBOTS).write("s/r.example/.well-known/tdmrep.json", TDMREP);
+    // as long as RFC 9309 wants files to be read
+    let robots = "#".repeat((500 << 10) - ROBOTS.len() - 1) + "\n" + ROBOTS;
+    dir.write("s/r.example/robots.txt", robots).write("s/r.example/.well-known/tdmrep.json", TDMREP);
     dir.write(
         "s/r.example/p1/index.html",
         "<html><head><link rel=canonical href=https://r.example/p1/></head><body><p>x</p></body></html>",

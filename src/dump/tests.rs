@@ -122,6 +122,23 @@ fn a_lost_quote_costs_one_element_only() {
     assert_eq!(errors(&seen).len(), 1, "{seen:?}");
 }
 
+/// The first element of a file: none before it tells how its like begin.
+#[test]
+fn what_lies_in_a_value_that_breaks_off_is_no_element() {
+    let within = r#"{"slug":"s","link":"https://a.example/9/","id":9,"type":"post","title":{"rendered":"t"}}"#;
+    let seen = split(format!(r#"[{{"id":1,"x":[{{"a":1}},{within},{{"b":1"#));
+    assert_eq!((ids(&seen), errors(&seen).len()), (vec![], 1), "{seen:?}");
+}
+
+#[test]
+fn a_broken_element_ends_with_the_file_whose_end_is_missed_too() {
+    let seen = split(r#"[{"id":1},{"id":2x}"#);
+    assert_eq!(
+        errors(&seen),
+        ["d:1:18: expected `,` or `}`", "d:1:20: the file ends within an array: its end is missing"]
+    );
+}
+
 #[test]
 fn a_line_cut_short_does_not_take_the_next_with_it() {
     let seen = split(
@@ -153,6 +170,12 @@ fn broken_lines_of_a_long_file_take_no_others_with_them() {
     let pair = format!("{{\"id\":1,\"a\":[\"{long}\"}}\n{{\"id\":2,\"a\":\"{long}\"}}\n");
     let seen = split(pair.repeat(150));
     assert_eq!((ids(&seen), errors(&seen).len()), (vec![2; 150], 150));
+}
+
+#[test]
+fn a_bracket_too_many_costs_no_element() {
+    let seen = split(r#"[{"id":1}],{"id":2},{"id":3}]"#);
+    assert_eq!((ids(&seen), errors(&seen)), (vec![1, 2, 3], vec!["d:1:11: the array has ended before this element"]));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::entry::Entry;
 use super::whole::{self, Content};
+use crate::ndjson::begins_with_bracket;
 use crate::record::dates;
 use crate::urls::{PageUrl, UrlKey, bare_host, join};
 use crate::wordpress::{Object, comment_of, parameters, shortlinks};
@@ -67,8 +68,9 @@ pub(crate) fn is_feed(start: &[u8]) -> bool {
     let before = start[..at].trim_ascii_start();
     let holds = |text: &[u8]| before.windows(text.len()).any(|window| window.eq_ignore_ascii_case(text));
     let is_prolog = before.is_empty() || holds(b"<?xml") || before.starts_with(b"<!--");
-    // Web archives and programs of WordPress contain feeds without being one.
-    let is_other = [&b"{"[..], b"WARC/", b"HTTP/", b"<?php"].iter().any(|start| before.starts_with(start));
+    // Web archives, programs of WordPress and JSON contain feeds without being one.
+    let is_other =
+        begins_with_bracket(start) || [&b"WARC/"[..], b"HTTP/", b"<?php"].iter().any(|word| before.starts_with(word));
     is_prolog && !is_other && ![&b"<html"[..], b"<!doctype html", b"<body"].iter().any(|tag| holds(tag))
 }
 

@@ -235,11 +235,7 @@ impl Source {
         }
         let mut reader = self.raw()?;
         let (mut raw, mut ended) = (Vec::new(), false);
-        let may_be_xml = |raw: &[u8]| {
-            let first = raw.strip_prefix(b"\xef\xbb\xbf").unwrap_or(raw).trim_ascii_start().first();
-            !is_plain(raw) || !matches!(first, Some(b'[' | b'{'))
-        };
-        while !ended && raw.len() < most && may_be_xml(&raw) {
+        while !ended && raw.len() < most && !(is_plain(&raw) && begins_with_bracket(&raw)) {
             let before = raw.len();
             raw.resize(most, 0);
             let read = reader.read(&mut raw[before..]).map_err(|e| Error::io(&**self.name(), e))?;
@@ -305,6 +301,12 @@ impl Source {
         }
         Ok(())
     }
+}
+
+/// Whether a text starts like JSON. Such a text may quote XML or HTML.
+pub(crate) fn begins_with_bracket(start: &[u8]) -> bool {
+    let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
+    matches!(text.trim_ascii_start().first(), Some(b'[' | b'{'))
 }
 
 /// The first bytes of compressed files.

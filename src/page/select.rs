@@ -318,7 +318,7 @@ mod tests {
     ];
 
     const PAGE: &str = "<body><x-y><b>x<X-Z></b><img src=a>y</x-y><p>one<p>two<svg viewBox='0 0'><title>T<b>i</b></title><path/><style>li</style></svg>
-        <p lang=fr-CA>&eacute;t&eacute;<math><mi>x<b></mi></math><div id=lang_sel><ul><li><a class=lang_sel_sel href='/EN/'>en<ul><li class='lang- lang-item'></ul>
+        <p lang=fr-CA>&eacute;t&eacute;<math><mi>x<b></mi></math><div no=a id=lang_sel><ul><li><a style=b class=lang_sel_sel href='/EN/'>en<ul><li class='lang- lang-item'></ul>
         <script>'<li class=lang-item>'</script><textarea><li></textarea><nav><ul><li><li>a</ul></nav><select><option selected>x<option>y</select>";
 
     #[test]

@@ -268,3 +268,21 @@ pub(super) fn candidates(key: &UrlKey) -> impl Iterator<Item = (Cow<'_, str>, &s
     });
     asked.into_iter().map(|code| (format!("?{code}").into(), code)).chain(directories)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_that_become_one_are_of_a_language_only_if_they_agree() {
+        let of = |language| Vote { language, other: 0, count: 2, named: true };
+        let mut all = of(1);
+        let mut others = Vec::new();
+        for language in [1, 2, 2, 3, 2] {
+            all.add(of(language));
+            others.push((all.other, all.settled()));
+        }
+        assert_eq!(others, [(0, Some(1)), (2, None), (2, None), (SEVERAL, None), (SEVERAL, None)]);
+        assert_eq!(all.count, 12);
+    }
+}

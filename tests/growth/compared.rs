@@ -1,4 +1,5 @@
-//! Generators for records that are compared with each other: two states for wp-diff, two translations for wp-align.
+//! Generators for records that are compared with each other: two states for wp-diff, two translations for wp-align. Also for texts
+//! whose language wp-language finds.
 
 use super::generators::{Generator, times};
 use crate::workdir::Workdir;
@@ -186,6 +187,25 @@ fn translations() -> Vec<Generator> {
     all
 }
 
+/// Texts in a language that is not stated.
+fn languages() -> Vec<Generator> {
+    let of = |text: &str| json!({"content": {"html": "x", "text": text, "protected": false, "hash": null}});
+    let one = |name: &str, text: fn(usize) -> String| {
+        generator(format!("language: {name}"), 2000, &["wp-language"], move |n| {
+            [String::new(), record("post", "post", 1, of(&text(n)))]
+        })
+    };
+    vec![
+        one("lines", |n| "Some words of a ship.\n".repeat(n)),
+        one("letters without a blank", |n| "ж".repeat(n)),
+        generator("language: posts".into(), 100, &["wp-language"], move |n| {
+            let texts =
+                ["A ship lies at the quay today.", "Ein Schiff liegt heute am Kai.", "У причала стоит корабль."];
+            [String::new(), times(n, |i| record("post", "post", i + 1, of(texts[i % 3])))]
+        }),
+    ]
+}
+
 pub(super) fn all() -> Vec<Generator> {
-    [texts(), states(), translations()].into_iter().flatten().collect()
+    [texts(), states(), translations(), languages()].into_iter().flatten().collect()
 }

@@ -48,3 +48,29 @@ pub(super) fn score_of(node: &Node, prose: i64, knows_site: bool) -> i64 {
         false => -8,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::html::elements::{Buffers, Reading, read};
+    use crate::page::outline::{Buffer, Builder};
+
+    /// Letters of prose in a paragraph with so many letters, of which some are in a link.
+    fn prose(letters: usize, linked: usize, weigh: fn(&Node) -> i64) -> i64 {
+        let html = format!("<p>{}<a>{}</a>", "a,".repeat(letters - linked), "b".repeat(linked));
+        let mut outline = Buffer::default();
+        let mut builder = Builder::new(&mut outline);
+        read(&html, Reading { page: true, ..Reading::default() }, &mut Buffers::default(), &mut builder);
+        builder.finish(html.len()).nodes.iter().map(weigh).sum()
+    }
+
+    #[test]
+    fn prose_is_long_and_most_of_it_is_no_links() {
+        let known = |letters, linked| prose(letters, linked, own_of);
+        assert_eq!([known(14, 0), known(15, 0), known(30, 9), known(30, 10)], [0, 7, 15, 0]);
+        assert_eq!([known(40, 16), known(40, 17), known(100, 60)], [24, 0, 0]);
+        let unknown = |letters, linked| prose(letters, linked, prose_of);
+        assert_eq!([unknown(39, 0), unknown(40, 12), unknown(40, 13), unknown(79, 0)], [0, 20, 0, 39]);
+        assert_eq!([unknown(80, 32), unknown(80, 33)], [48, 0]);
+    }
+}

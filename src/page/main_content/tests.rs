@@ -37,6 +37,15 @@ fn a_theme_without_the_usual_classes() {
 const PROSE: &str = "<p>Of the harbour, the ships that lay in it, and the men who mended them all through that long winter which nobody has forgotten since.</p>";
 
 #[test]
+fn of_headings_that_say_the_title_the_highest_is_first() {
+    let page = format!(
+        "<title>Oak and elm</title><h3>Oak <b>and</b> elm</h3><h2>Oak <u>and</u> elm</h2><h1>Oak <i>and</i> elm</h1>{PROSE}"
+    );
+    let stated = main_content(&page, ContentSelectors::builtin(), &mut ContentBuffer::default(), &mut (), || None).1;
+    assert_eq!(stated.said, ["Oak <i>and</i> elm", "Oak <u>and</u> elm", "Oak <b>and</b> elm"]);
+}
+
+#[test]
 fn a_notice_is_left_out_though_it_begins_as_a_heading_of_links() {
     let page = format!("<div class=entry-content>{PROSE}<p>Zum Newsletter anmelden</p>{PROSE}</div>");
     assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}"));
@@ -567,9 +576,10 @@ fn where_prose_is_next_to_nothing_of_a_page_its_main_part_is_the_content() {
 #[test]
 fn a_heading_before_a_list_at_the_end_stays_with_it() {
     let page = format!(
-        "<body><div><div>{PROSE}{PROSE}<h2>You need</h2><ul><li>a rope<li>a sail</ul></div><h3>Elsewhere</h3><ul><li><a href=/o>O</a></ul></div>"
+        "<body><div><div>{PROSE}{PROSE}<h2>You need</h2><p>* * *</p><ul><li>a rope<li>a sail</ul></div><h3>Elsewhere</h3><ul><li><a href=/o>O</a></ul></div>"
     );
-    assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}<h2>You need</h2><ul><li>a rope<li>a sail</ul>"));
+    let list = "<h2>You need</h2><p></p><ul><li>a rope<li>a sail</ul>";
+    assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}{list}"));
 }
 
 #[test]

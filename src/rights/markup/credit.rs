@@ -27,3 +27,15 @@ pub(super) fn is_before_author(before: &str, after: &str) -> bool {
 pub(super) fn is_amid(text: &str, sentence: &Range<usize>) -> bool {
     text.len() > LONG && has_words_before(&text[..sentence.start]) && has_words(&text[sentence.end..])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_is_amid_a_long_text_with_words_before_and_after() {
+        let long = "a ".repeat(LONG);
+        assert_eq!([0..9, 600..609, 1191..1200].map(|sentence| is_amid(&long, &sentence)), [false, true, false]);
+        assert!(!is_amid("Some words. A sentence. More.", &(12..23)));
+    }
+}

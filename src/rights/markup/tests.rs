@@ -41,6 +41,11 @@ fn what_a_content_says_of_itself() {
             vec!["licence record CC-BY-4.0"],
         ),
         (format!("<a itemprop='license' href='{BY}'>x</a>"), vec!["licence record CC-BY-4.0"]),
+        // the first link leads to a page of the site: it names no other work
+        (
+            format!("<p><a href='/licences/'>Licence</a>: <a href='{BY}'>CC BY</a></p>"),
+            vec!["licence record CC-BY-4.0"],
+        ),
         (
             "<p>© 2024 Ann Lee. All rights reserved.</p>".to_owned(),
             vec!["copyright record © 2024 Ann Lee. All rights reserved."],
@@ -412,6 +417,8 @@ fn a_licence_beside_an_image_is_that_of_the_image() {
         "<body><header><div class='teaser-image-copyright'><span>Bild: </span><div><a href='https://a.example'>Quay</a></div><div><a href='{BY}'>cc-by 4.0</a></div></div></header></body>"
     );
     assert_eq!(said(&html, Where::WholePage), ["licence image CC-BY-4.0"]);
+    let in_one_block = format!("<p><img src=a.jpg> Licence: <a href='{BY}'>CC BY</a></p>");
+    assert_eq!(said(&in_one_block, Where::Content), ["licence image CC-BY-4.0"]);
     let footer = format!(
         "<footer>Powered by <a href='https://x.example'>X</a> ♦ Copyright © <a href='{BY}'>CC BY</a> ♦ Contact</footer>"
     );

@@ -342,16 +342,19 @@ fn a_page_that_follows_its_parent_has_moved_with_evidence() {
         at(1, "https://a.example/one/", "one", 0),
         at(2, "https://a.example/one/two/", "two", 1),
         at(3, "https://a.example/three/", "three", 0),
+        at(4, "https://a.example/four/", "four", 1),
     ];
     let new = [
         at(1, "https://a.example/uno/", "uno", 0),
         at(2, "https://a.example/uno/two/", "two", 1),
         at(3, "https://a.example/uno/three/", "three", 1),
+        with(at(4, "https://a.example/four/", "four", 1), "status", json!("private")),
     ];
     let (changes, _) = diff(&old, &new);
-    assert_eq!(classes(&changes), [(1, "moved".to_owned()), (2, "moved".to_owned()), (3, "moved".to_owned())]);
+    let moved = |id| (id, "moved".to_owned());
+    assert_eq!(classes(&changes), [moved(1), moved(2), moved(3), (4, "changed".to_owned())]);
     let evidence = |n: usize| &changes[n]["evidence"];
-    assert_eq!((evidence(0), evidence(2)), (&json!([]), &json!([])));
+    assert_eq!([0, 2, 3].map(evidence), [&json!([]); 3]);
     assert_eq!((&evidence(1)[0]["rule"], &evidence(1)[0]["id"]), (&json!("parent"), &json!(1)));
 }
 
@@ -382,6 +385,21 @@ fn a_guid_or_the_words_tell_a_record_with_another_id() {
     assert_eq!(classes(&changes), [(30, "added".to_owned()), (3, "gone".to_owned())]);
     let (changes, _) = diff(&[one(3, 3, null()), user(1)], &[with(one(3, 3, null()), "author", json!(9)), user(9)]);
     assert_eq!(classes(&changes), [(9, "renumbered".to_owned())]);
+    // The few words that many posts have tell one by its slug or its day.
+    let short = |id: u32, slug: u32, day: &str| {
+        let record = with(one(id, slug, null()), "date_gmt", json!(format!("2024-01-{day}T03:04:05Z")));
+        let record = with(record, "title", json!({"html": "Closed", "text": "Closed"}));
+        with(
+            record,
+            "content",
+            json!({"html": "<p>x</p>", "text": "Closed today, open again on Monday as ever.", "protected": false}),
+        )
+    };
+    let becomes = |new: Value| classes(&diff(&[short(3, 3, "02"), user(1)], &[new, user(1)]).0);
+    assert_eq!(becomes(short(30, 4, "03")), [(30, "added".to_owned()), (3, "gone".to_owned())]);
+    for one in [becomes(short(30, 3, "03")), becomes(short(30, 4, "02"))] {
+        assert!(one.len() == 1 && one[0].1.starts_with("renumbered"), "{one:?}");
+    }
 }
 
 /// A mirror that was made at another place: all was added, and all was gone.
@@ -432,6 +450,7 @@ fn a_field_that_one_side_lacks_is_not_compared_and_named() {
     assert_eq!((changes.len(), &report.stats()["not_compared"]), (0, &json!(["post.author"])));
     let (changes, _) = diff(&old, &[new[0].clone(), old[1].clone()]);
     assert_eq!(classes(&changes), [(1, "changed".to_owned())]);
+    assert_eq!(becomes(post(1, "<p>x</p>"), with(post(1, "<p>x</p>"), "status", Value::Null)), "changed");
 }
 
 #[test]
@@ -534,6 +553,7 @@ fn dates_that_do_not_fit_are_told_with_what_they_look_like() {
         .lines()
         .map(|line| {
             let line: Value = serde_json::from_str(line).unwrap();
+            assert_eq!((&line["change"], &line["changes"]), (&json!("odd_date"), &json!(["odd_date"])));
             let rules: Vec<_> =
                 line["evidence"].as_array().unwrap().iter().map(|one| one["rule"].as_str().unwrap()).collect();
             format!("{} {} {}", line["id"], line["looks_like"], rules.join(","))

@@ -682,6 +682,13 @@ fn a_language_that_only_a_repeated_record_names_means_the_same_twice() {
     assert_eq!(resolve(&once), once);
 }
 
+#[test]
+fn a_record_that_comes_twice_is_registered_once() {
+    let records = [post(1, "/x/"), post(2, "/y/"), post(1, "/x/")];
+    let (_, report) = run_input(&Options::default(), Input::from_bytes("-", lines(&records))).unwrap();
+    assert_eq!((report.counted("registered"), report.counted("records_out")), (2, 3));
+}
+
 /// Found by fuzzing: a language that one record tells decides which record of an id another one means.
 #[test]
 fn a_language_that_is_learnt_decides_what_an_id_means_at_once() {

@@ -444,6 +444,9 @@ fn pages_that_name_no_api_tell_their_blog_by_their_ids() {
         ] {
             assert_eq!(asked(records.clone(), &url), [link.clone(), link], "{url}");
         }
+        // Three of many pages are odd ones.
+        let many = records.into_iter().chain((100..170).map(|id| page(id, 1))).collect();
+        assert_eq!(asked(many, &format!("{other}/?p=9")), ["https://e.org/a9/"; 2]);
     }
 }
 
