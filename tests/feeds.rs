@@ -508,7 +508,7 @@ fn messages_of_php_may_precede_a_feed() {
     assert_eq!(told(&index(&dir, "--no-dump --scrape s").0), ["post post:null /x/ feed -"]);
 }
 
-/// A dump from a pipe, or compressed, was taken for what one of its texts quotes, and nothing of it was read.
+/// A piped or compressed dump was mistaken for the feed that one of its texts quotes, and lost.
 #[test]
 fn a_dump_that_quotes_a_feed_or_an_export_is_a_dump() {
     for quoted in ["<?xml version='1.0'?><rss version='2.0'><channel>", "<rss><wp:wxr_version>1.2</wp:wxr_version>"] {

@@ -312,7 +312,7 @@ fn a_page_that_claims_another_record_never_joins_by_its_url() {
     );
 }
 
-/// An id is of one post, and may be of a term, too.
+/// A post and a term may have the same id.
 #[test]
 fn the_list_of_types_says_which_one_the_address_of_a_page_in_the_api_means() {
     let dir = Workdir::new();

@@ -9,7 +9,7 @@
 //! - exports: exports of WordPress as a dump
 //! - fetch: wp-fetch against a server that the tests provide (server), with every fault that a site may have
 //! - sites: wp-fetch against generated sites: closed sites whose fetch is killed, all kinds of sitemaps, malicious
-//! servers
+//!   servers
 //! - media: wp-fetch --media, with every fault that a file and its host may have
 //! - formats: wp-export's tables, parallel text and graphs
 //! - documents: wp-export with one file per document: text, markdown, tei

@@ -269,7 +269,7 @@ fn pages_without_a_record_state_theirs() {
 #[test]
 fn a_scraped_folder_has_the_files_for_robots_too() {
     let dir = Workdir::new();
-    // as long as RFC 9309 wants files to be read
+    // the length up to which RFC 9309 requires that files are parsed
     let robots = "#".repeat((500 << 10) - ROBOTS.len() - 1) + "\n" + ROBOTS;
     dir.write("s/r.example/robots.txt", robots).write("s/r.example/.well-known/tdmrep.json", TDMREP);
     dir.write(

@@ -122,7 +122,7 @@ fn a_lost_quote_costs_one_element_only() {
     assert_eq!(errors(&seen).len(), 1, "{seen:?}");
 }
 
-/// The first element of a file: none before it tells how its like begin.
+/// The first element of a file: no earlier one shows how the elements of this file begin.
 #[test]
 fn what_lies_in_a_value_that_breaks_off_is_no_element() {
     let within = r#"{"slug":"s","link":"https://a.example/9/","id":9,"type":"post","title":{"rendered":"t"}}"#;

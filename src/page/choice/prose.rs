@@ -55,7 +55,7 @@ mod tests {
     use crate::html::elements::{Buffers, Reading, read};
     use crate::page::outline::{Buffer, Builder};
 
-    /// Letters of prose in a paragraph with so many letters, of which some are in a link.
+    /// Letters of prose in a paragraph with so many letters, some of them in a link.
     fn prose(letters: usize, linked: usize, weigh: fn(&Node) -> i64) -> i64 {
         let html = format!("<p>{}<a>{}</a>", "a,".repeat(letters - linked), "b".repeat(linked));
         let mut outline = Buffer::default();

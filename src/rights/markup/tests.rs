@@ -41,7 +41,7 @@ fn what_a_content_says_of_itself() {
             vec!["licence record CC-BY-4.0"],
         ),
         (format!("<a itemprop='license' href='{BY}'>x</a>"), vec!["licence record CC-BY-4.0"]),
-        // the first link leads to a page of the site: it names no other work
+        // the first link leads to the site itself, not to another work
         (
             format!("<p><a href='/licences/'>Licence</a>: <a href='{BY}'>CC BY</a></p>"),
             vec!["licence record CC-BY-4.0"],

@@ -385,7 +385,7 @@ fn a_guid_or_the_words_tell_a_record_with_another_id() {
     assert_eq!(classes(&changes), [(30, "added".to_owned()), (3, "gone".to_owned())]);
     let (changes, _) = diff(&[one(3, 3, null()), user(1)], &[with(one(3, 3, null()), "author", json!(9)), user(9)]);
     assert_eq!(classes(&changes), [(9, "renumbered".to_owned())]);
-    // The few words that many posts have tell one by its slug or its day.
+    // A short text identifies a record only together with its slug or date.
     let short = |id: u32, slug: u32, day: &str| {
         let record = with(one(id, slug, null()), "date_gmt", json!(format!("2024-01-{day}T03:04:05Z")));
         let record = with(record, "title", json!({"html": "Closed", "text": "Closed"}));
