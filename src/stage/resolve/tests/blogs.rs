@@ -328,7 +328,10 @@ fn a_term_is_no_translation_of_a_post() {
     let category = other("term", "category", 3, "/de/category/k/", "k");
     let category = with(category, "translations", json!([translation("en", "https://e.org/leave/")]));
     let category = with(with(category, "language", json!("de")), "translation_group", NONE);
-    let out = resolve(&[with(post(7, "/leave/"), "language", json!("en")), category]);
+    let records = [with(post(7, "/leave/"), "language", json!("en")), category];
+    let (_, report) = run_input(&Options::default(), Input::from_bytes("-", lines(&records))).unwrap();
+    assert_eq!(report.counted("translations_refused"), 1);
+    let out = resolve(&records);
     assert_eq!((&out[0]["translation_group"], &out[1]["translation_group"]), (&NONE, &NONE));
     assert_eq!(out[0]["translations"], json!([]));
     assert_eq!(
