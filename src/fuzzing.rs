@@ -10,8 +10,8 @@ use crate::html::{self, Extractor};
 use crate::language::Switchers;
 use crate::ndjson::{Input, Object, Output, Reader, Source, Walk, is_end, repair_surrogates};
 use crate::page::{ContentBuffer, ContentSelectors, PageBuffer, main_content, read_head};
+use crate::record::{LooseLine, fields};
 use crate::report::{Error, Report};
-use crate::rest::shapes::Entries;
 use crate::rights::{Markup, Stated, Where, merge, settle};
 use crate::stage::{diff, export, groups, index, parse, resolve, translations};
 use crate::urls::{PageUrl, UrlKey, join};
@@ -185,6 +185,13 @@ pub fn registry(data: &[u8]) {
     assert_eq!(String::from_utf8(once), String::from_utf8(twice), "twice is not once");
 }
 
+fields! {
+    /// An object of which no key is known.
+    loose Unknown {
+        ..rest, odd
+    }
+}
+
 /// The walk accepts the JSON that serde_json accepts, and returns the same values.
 pub fn json(data: &[u8]) {
     let Ok(text) = from_utf8(data) else { return };
@@ -194,11 +201,9 @@ pub fn json(data: &[u8]) {
     if text.trim_start().starts_with('{') {
         let ours = Object::parse_str(text).ok();
         let ours = ours.as_ref().map(|object| object.iter().map(|(key, value)| (key.into(), value)).collect());
-        let theirs = serde_json::from_str::<Entries<'_, &RawValue>>(text).ok();
-        assert_eq!(
-            ours,
-            theirs.map(|theirs| theirs.0.into_iter().map(|(key, value)| (key, value.get())).collect::<Vec<_>>())
-        );
+        let theirs = serde_json::from_str::<LooseLine<Unknown<'_>>>(text).ok();
+        let theirs = theirs.map(|LooseLine(theirs)| theirs.rest.into_iter());
+        assert_eq!(ours, theirs.map(|rest| rest.map(|(key, value)| (key, value.get())).collect::<Vec<_>>()));
     }
 }
 

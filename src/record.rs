@@ -8,6 +8,7 @@
 mod alignment;
 mod change;
 pub(crate) mod dates;
+mod loose;
 mod parts;
 mod reason;
 mod shape;
@@ -18,13 +19,14 @@ pub use change::{
     BlockChange, Change, Evidence, FieldChange, ImageChanges, LinkChanges, TermChanges, TranslationChanges, Version,
     WordChange,
 };
+pub(crate) use loose::{Entries, Loose, LooseFields, LooseLine, Scalar, loose, next_loose};
 pub use parts::{
     Author, Avatar, Content, Embed, FeaturedImage, Image, ImageMeta, Link, Mapped, MediaDetails, Rendered, Rights,
     Same, Scrape, Seo, Size, Source, Target, TermRef, Translation,
 };
 pub(crate) use reason::{Missing, Reason};
 pub use shape::{Field, Form, Shape};
-pub(crate) use shape::{Fields, Shaped, fields, key_of, read_fields, shaped};
+pub(crate) use shape::{Fields, Shaped, fields, key_of, read_fields};
 
 /// Taxonomy and id of each term of a post whose id is known, each once: `categories` and `tags` count, and where one is
 /// empty, what `terms` has of that taxonomy.
@@ -72,11 +74,11 @@ pub fn shape_of(kind: &str) -> Option<&'static [Field]> {
     if let Form::Object(fields) = shape.form { Some(fields) } else { None }
 }
 
-/// As [`shaped`], of whole records: what all of them begin and end with, and what those with a language have in common.
+/// As [`fields`], of whole records: what all of them begin and end with, and what those with a language have in common.
 macro_rules! records {
-    ($($(#[$about:meta])* $name:ident { $($before:tt)* } $(+ languages { $($after:tt)* })?)*) => { shaped! { $(
+    ($($(#[$about:meta])* $name:ident { $($before:tt)* } $(+ languages { $($after:tt)* })?)*) => { fields! { $(
         $(#[$about])*
-        pub $name {
+        pub record $name {
             /// Label of the site, the same for one run of wp-index.
             site: Option<Str<'a>>,
             /// Shape of the record: post, term, media, user, comment, html.
@@ -115,9 +117,9 @@ macro_rules! records {
     )* } };
 }
 
-shaped! {
+fields! {
     /// An item on its way from wp-index to wp-parse. The JSON of the API follows in one more key, [`Item::API`].
-    pub Item {
+    pub record Item {
         /// Label of the site.
         site: Option<Str<'a>>,
         /// Shape of the record that it becomes.

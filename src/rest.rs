@@ -5,210 +5,184 @@
 pub(crate) mod language;
 pub(crate) mod media;
 pub(crate) mod seo;
-pub(crate) mod shapes;
 
-use crate::ndjson::Str;
+use crate::ndjson::{Object, Str};
 pub(crate) use crate::record::dates;
+use crate::record::{Author, Entries, Loose, MediaDetails, Same, Scalar, TermRef, fields, loose, next_loose};
 use serde::de::{IgnoredAny, MapAccess};
-use serde_json::value::RawValue;
-use shapes::{Entries, Flag, FromObject, Int, List, Markup, Maybe, Text, object};
+use std::cell::Cell;
 use std::collections::HashMap;
 
-object! {
+fields! {
     /// An item of any kind. Field names mean the same in all kinds, so one struct fits all.
-    pub(crate) struct Api<'a> {
+    pub(crate) loose Api {
         /// Posts, media, terms, users.
-        "slug" => slug: Text<'a>,
+        slug: Option<Str<'a>>,
         /// Posts, media, comments.
-        "status" => status: Text<'a>,
+        status: Option<Str<'a>>,
         /// Posts, media, comments.
-        "date" => date: Given<Text<'a>>,
+        date: Option<Str<'a>>,
         /// Posts, media, comments.
-        "date_gmt" => date_gmt: Given<Text<'a>>,
+        date_gmt: Option<Str<'a>>,
         /// Posts, media.
-        "modified_gmt" => modified_gmt: Given<Text<'a>>,
+        modified_gmt: Option<Str<'a>>,
         /// Posts, media, comments: a user's id.
-        "author" => author: Int,
+        author: Option<i64>,
         /// Pages, terms, comments.
-        "parent" => parent: Int,
+        parent: Option<i64>,
         /// Pages.
-        "menu_order" => menu_order: Int,
+        menu_order: Option<i64>,
         /// Posts, media.
-        "featured_media" => featured_media: Int,
+        featured_media: Option<i64>,
         /// Posts.
-        "format" => format: Text<'a>,
+        format: Option<Str<'a>>,
         /// Posts, media.
-        "template" => template: Text<'a>,
+        template: Option<Str<'a>>,
         /// Posts.
-        "sticky" => sticky: Flag,
+        sticky: Option<bool>,
         /// Posts, media.
-        "comment_status" => comment_status: Text<'a>,
+        comment_status: Option<Str<'a>>,
         /// Posts, media.
-        "guid" => guid: Markup<'a>,
+        guid: Markup<'a>,
         /// Posts.
-        "categories" => categories: List<Int>,
+        categories: Vec<i64>,
         /// Posts.
-        "tags" => tags: List<Int>,
+        tags: Vec<i64>,
         /// Posts, media.
-        "title" => title: Markup<'a>,
+        title: Markup<'a>,
         /// Posts, comments.
-        "content" => content: Markup<'a>,
+        content: Markup<'a>,
         /// Posts.
-        "excerpt" => excerpt: Markup<'a>,
+        excerpt: Markup<'a>,
         /// Media, terms, users.
-        "description" => description: Markup<'a>,
+        description: Markup<'a>,
         /// Media.
-        "caption" => caption: Markup<'a>,
+        caption: Markup<'a>,
         /// Media.
-        "alt_text" => alt_text: Text<'a>,
+        alt_text: Option<Str<'a>>,
         /// Media.
-        "media_type" => media_type: Text<'a>,
+        media_type: Option<Str<'a>>,
         /// Media.
-        "mime_type" => mime_type: Text<'a>,
+        mime_type: Option<Str<'a>>,
         /// Media, comments: a post's id.
-        "post" => post: Int,
+        post: Option<i64>,
         /// Media.
-        "source_url" => source_url: Text<'a>,
+        source_url: Option<Str<'a>>,
         /// Media.
-        "media_details" => media_details: Maybe<media::Details<'a>>,
+        media_details: (MediaDetails<'a>, media::Files<'a>),
         /// Terms, users.
-        "name" => name: Text<'a>,
+        name: Option<Str<'a>>,
         /// Terms.
-        "count" => count: Int,
+        count: Option<i64>,
         /// Terms.
-        "taxonomy" => taxonomy: Text<'a>,
+        taxonomy: Option<Str<'a>>,
         /// Users.
-        "url" => url: Text<'a>,
+        url: Option<Str<'a>>,
         /// Users: size in pixels → URL.
-        "avatar_urls" => avatar_urls: Entries<'a, Text<'a>>,
+        avatar_urls: Entries<'a, Option<Str<'a>>>,
         /// Comments.
-        "author_name" => author_name: Text<'a>,
+        author_name: Option<Str<'a>>,
         /// PublishPress Authors: all authors of a post.
-        "authors" => authors: List<Maybe<Byline<'a>>>,
+        authors: Vec<Byline<'a>>,
         /// Comments.
-        "author_url" => author_url: Text<'a>,
+        author_url: Option<Str<'a>>,
         /// Yoast SEO.
-        "yoast_head_json" => yoast: Given<Maybe<seo::Yoast<'a>>>,
+        yoast "yoast_head_json": Option<seo::Yoast<'a>>,
         /// All in One SEO.
-        "aioseo_head_json" => aioseo: Given<Maybe<seo::Aioseo<'a>>>,
+        aioseo "aioseo_head_json": Option<seo::Aioseo<'a>>,
         /// The source of the content, if not the API: wp-index has added it from an export or a feed.
-        "content_source" => content_source: Text<'a>,
+        content_source: Option<Str<'a>>,
         /// The same, for the name of its author.
-        "author_source" => author_source: Text<'a>,
+        author_source: Option<Str<'a>>,
         /// Links to other resources about the item.
-        "_links" => links: Maybe<Links<'a>>,
+        links "_links": Links<'a>,
         /// The resources that the API embeds on request.
-        "_embedded" => embedded: Maybe<Embedded<'a>>,
+        embedded "_embedded": Embedded<'a>,
         /// For html records: the record whose id the page has.
-        "same" => same: Maybe<SameItem<'a>>,
+        same: Same<'a>,
+        ..rest, odd
     }
-    else rest
-}
 
-object! {
     /// The hypermedia links of an item that wp-parse needs.
-    pub(crate) struct Links<'a> {
+    pub(crate) loose Links {
         /// The item's own URL in the API.
-        "self" => own: List<Maybe<Href<'a>>>,
+        own "self": Vec<Href<'a>>,
         /// The lists of its terms, one per taxonomy.
-        "wp:term" => terms: List<Maybe<Href<'a>>>,
+        terms "wp:term": Vec<Href<'a>>,
     }
-}
 
-object! {
     /// The items that are embedded in another one, as far as wp-parse needs them.
-    pub(crate) struct Embedded<'a> {
+    pub(crate) loose Embedded {
         /// The item's author; in exports all of them.
-        "author" => authors: List<Maybe<EmbeddedUser<'a>>>,
+        authors "author": Vec<Author<'a>>,
         /// The item's terms, a list for each taxonomy.
-        "wp:term" => terms: List<List<Maybe<EmbeddedTerm<'a>>>>,
+        terms "wp:term": Vec<Vec<TermRef<'a>>>,
         /// The featured image.
-        "wp:featuredmedia" => featured: List<Maybe<EmbeddedMedia<'a>>>,
+        featured "wp:featuredmedia": Vec<EmbeddedMedia<'a>>,
     }
-}
 
-object! {
-    pub(crate) struct EmbeddedUser<'a> {
-        /// Its id.
-        "id" => id: Int,
-        /// Its name.
-        "name" => name: Text<'a>,
-        /// Its slug.
-        "slug" => slug: Text<'a>,
-        /// Its archive.
-        "link" => link: Text<'a>,
-    }
-}
-
-object! {
     /// An author of PublishPress Authors (<https://publishpress.com/knowledge-base/rest-api/>).
-    pub(crate) struct Byline<'a> {
+    pub(crate) loose Byline {
         /// Id of the user; 0 of a guest.
-        "user_id" => user_id: Int,
+        user_id: Option<i64>,
         /// The name.
-        "display_name" => display_name: Text<'a>,
+        display_name: Option<Str<'a>>,
         /// The slug.
-        "slug" => slug: Text<'a>,
+        slug: Option<Str<'a>>,
         /// The archive.
-        "link" => link: Text<'a>,
+        link: Option<Str<'a>>,
     }
-}
 
-object! {
-    pub(crate) struct EmbeddedTerm<'a> {
-        /// Its taxonomy.
-        "taxonomy" => taxonomy: Text<'a>,
-        /// Its id.
-        "id" => id: Int,
-        /// Its name, as HTML.
-        "name" => name: Text<'a>,
-        /// Its slug.
-        "slug" => slug: Text<'a>,
-        /// Its archive.
-        "link" => link: Text<'a>,
-    }
-}
-
-object! {
-    pub(crate) struct EmbeddedMedia<'a> {
+    pub(crate) loose EmbeddedMedia {
         /// Its file.
-        "source_url" => source_url: Text<'a>,
+        source_url: Option<Str<'a>>,
     }
-}
 
-object! {
     /// One hypermedia link.
-    pub(crate) struct Href<'a> {
+    pub(crate) loose Href {
         /// The URL.
-        "href" => href: Text<'a>,
+        href: Option<Str<'a>>,
         /// For `wp:term`: the taxonomy.
-        "taxonomy" => taxonomy: Text<'a>,
+        taxonomy: Option<Str<'a>>,
     }
 }
 
-object! {
-    /// Type and id of another record.
-    pub(crate) struct SameItem<'a> {
-        /// Its type.
-        "type" => r#type: Text<'a>,
-        /// Its id.
-        "id" => id: Int,
-    }
+/// HTML: `{"rendered": …, "protected": …}`, or the bare string in old and reduced dumps.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Markup<'a> {
+    /// The HTML.
+    pub(crate) rendered: Option<Str<'a>>,
+    /// Whether it is protected by a password.
+    pub(crate) protected: Option<bool>,
 }
 
-/// A field that was present, with any value; `None` if the item has no such field.
-#[derive(Debug)]
-pub(crate) struct Given<T>(pub Option<T>);
-
-impl<T> Default for Given<T> {
-    fn default() -> Self {
-        Given(None)
+impl<'a> Loose<'a> for Markup<'a> {
+    fn of(scalar: Scalar<'a>) -> Result<Self, bool> {
+        match scalar {
+            Scalar::Text(text) => Ok(Markup { rendered: Some(text), protected: None }),
+            other => Err(other.holds()),
+        }
     }
-}
 
-impl<'de, T: serde::Deserialize<'de>> serde::Deserialize<'de> for Given<T> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        T::deserialize(deserializer).map(|value| Given(Some(value)))
+    fn of_object<A: MapAccess<'a>>(mut map: A, odd: &Cell<bool>) -> Result<Option<Self>, A::Error> {
+        let mut markup = Markup::default();
+        let (mut is_rendered, mut holds) = (false, false);
+        while let Some(key) = map.next_key::<Str<'a>>()? {
+            match key.as_str() {
+                "rendered" => {
+                    is_rendered = true;
+                    markup.rendered = next_loose(&mut map, odd)?;
+                }
+                "protected" => markup.protected = next_loose(&mut map, odd)?,
+                _ => {
+                    holds = true;
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        // Only `raw`, say, of a dump for editing from which `rendered` was taken.
+        odd.set(odd.get() || holds && !is_rendered);
+        Ok(Some(markup))
     }
 }
 
@@ -219,8 +193,7 @@ impl<'a> Api<'a> {
         let (first, deeper) = path.split_once('.').map_or((path, None), |(first, deeper)| (first, Some(deeper)));
         let mut value = self.rest.iter().rev().find(|(key, _)| &**key == first)?.1.get();
         for key in deeper.into_iter().flat_map(|d| d.split('.')) {
-            let entries: Entries<'a, &'a RawValue> = serde_json::from_str(value).ok()?;
-            value = entries.0.iter().rev().find(|(k, _)| &**k == key)?.1.get();
+            value = Object::parse_str(value).ok()?.get_borrowed(key)?;
         }
         (value != "null").then_some(value)
     }
@@ -239,9 +212,9 @@ impl<'a> Api<'a> {
     /// for `wp:term`'s `…/wp/v2/BASE?post=ID` is BASE. A field belongs to the first taxonomy that names it.
     pub(crate) fn custom_terms(&self) -> Vec<(&str, Vec<i64>)> {
         let is_custom = |taxonomy: &str| !matches!(taxonomy, "category" | "post_tag");
-        let links = self.links.0.terms.0.iter().filter_map(|Maybe(link)| {
-            let taxonomy = link.taxonomy.0.as_deref().filter(|taxonomy| is_custom(taxonomy))?;
-            Some((taxonomy, link.href.0.as_deref()?))
+        let links = self.links.terms.iter().filter_map(|link| {
+            let taxonomy = link.taxonomy.as_deref().filter(|taxonomy| is_custom(taxonomy))?;
+            Some((taxonomy, link.href.as_deref()?))
         });
         let mut links = links.peekable();
         if links.peek().is_none() {
@@ -253,10 +226,26 @@ impl<'a> Api<'a> {
             let path = href.split('?').next().unwrap_or_default();
             let base = path.rsplit('/').next().unwrap_or_default();
             let value = fields.remove(base).or_else(|| fields.remove(taxonomy));
-            if let Some(ids) = value.and_then(|raw| serde_json::from_str::<List<Int>>(raw).ok()) {
-                found.push((taxonomy, ids.ids()));
-            }
+            found.extend(value.and_then(loose).map(|ids| (taxonomy, ids)));
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn html_may_be_bare_or_raw() {
+        let read = |json| loose::<Markup<'_>>(json).unwrap_or_default();
+        assert_eq!(read("\"<p>\"").rendered.unwrap().as_str(), "<p>");
+        assert_eq!(read("{\"rendered\":\"x\",\"protected\":true}").protected, Some(true));
+        assert_eq!(read("{\"rendered\":null}"), Markup::default());
+        let odd = |content| {
+            let json = format!("{{\"content\":{content}}}");
+            loose::<Api<'_>>(&json).unwrap().odd.len()
+        };
+        assert_eq!([odd("{\"raw\":\"x\"}"), odd("{\"raw\":\"x\",\"rendered\":null}"), odd("[1]")], [1, 0, 1]);
     }
 }

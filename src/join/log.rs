@@ -2,11 +2,11 @@
 //! has none. Other modules find these.
 
 use crate::ndjson::write_json;
-use crate::record::{Str, Target, shaped};
+use crate::record::{Str, Target, fields};
 
-shaped! {
+fields! {
     /// A line of the log.
-    Line {
+    record Line {
         /// The --scrape argument as typed.
         root: Option<Str<'a>>,
         /// Path below root.

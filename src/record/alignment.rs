@@ -1,10 +1,10 @@
 //! The record of two documents' aligned sentences, which wp-align writes.
 
-use super::{Str, shaped};
+use super::{Str, fields};
 
-shaped! {
+fields! {
     /// Two documents that are translations of each other, sentence by sentence.
-    pub Alignment {
+    pub record Alignment {
         /// Label of the site.
         site: Option<Str<'a>>,
         /// alignment.
@@ -28,7 +28,7 @@ shaped! {
     }
 
     /// A document of an alignment.
-    pub Side {
+    pub record Side {
         /// Its type.
         r#type: Option<Str<'a>>,
         /// Its id; null for html.
@@ -40,7 +40,7 @@ shaped! {
     }
 
     /// Sentences that say the same. Without a counterpart, a side is empty.
-    pub Aligned {
+    pub record Aligned {
         /// The share of links with this score that are right; null where a side is empty.
         score: Option<f64>,
         /// Sentences of the first document.
@@ -52,7 +52,7 @@ shaped! {
     }
 
     /// A sentence and its place.
-    pub Sentence {
+    pub record Sentence {
         /// The number of its block: 0 is the title, those of the content begin with 1.
         block: Option<i64>,
         /// Its number in the block, from 1.
@@ -62,7 +62,7 @@ shaped! {
     }
 
     /// What two parts of an alignment share.
-    pub Anchor {
+    pub record Anchor {
         /// structure, media, link, word.
         kind: Option<Str<'a>>,
         /// What they share: the kind of block; the record or URL of the first document's image or link; the word.

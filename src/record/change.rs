@@ -1,11 +1,11 @@
 //! The record of a change: what became of a record between two fetches of its site, or what does not fit in its dates.
 
 use super::parts::{Image, Link, TermRef, Translation};
-use super::{Str, shaped};
+use super::{Str, fields};
 
-shaped! {
+fields! {
     /// A record of kind change, as wp-diff writes it.
-    pub Change {
+    pub record Change {
         /// Label of the site.
         site: Option<Str<'a>>,
         /// change.
@@ -43,7 +43,7 @@ shaped! {
     }
 
     /// What tells one state of a record from another.
-    pub Version {
+    pub record Version {
         /// WordPress' id.
         id: Option<i64>,
         /// Permalink.
@@ -63,7 +63,7 @@ shaped! {
     }
 
     /// A field with another value.
-    pub FieldChange {
+    pub record FieldChange {
         /// Its key; of a value in an object `seo.title`.
         field: Option<Str<'a>>,
         /// The old value as JSON text.
@@ -73,7 +73,7 @@ shaped! {
     }
 
     /// A block of text that differs.
-    pub BlockChange {
+    pub record BlockChange {
         /// added, removed, changed or moved.
         op: Option<Str<'a>>,
         /// The old block.
@@ -85,7 +85,7 @@ shaped! {
     }
 
     /// Some words of a changed block.
-    pub WordChange {
+    pub record WordChange {
         /// same, removed or added.
         op: Option<Str<'a>>,
         /// The words with the blanks after them.
@@ -93,7 +93,7 @@ shaped! {
     }
 
     /// Links that came and went.
-    pub LinkChanges {
+    pub record LinkChanges {
         /// Links that lead where none led before.
         added: Vec<Link<'a>>,
         /// Links that lead where none leads any more.
@@ -101,7 +101,7 @@ shaped! {
     }
 
     /// Images that came and went.
-    pub ImageChanges {
+    pub record ImageChanges {
         /// Images that were not shown before.
         added: Vec<Image<'a>>,
         /// Images that are not shown any more.
@@ -109,7 +109,7 @@ shaped! {
     }
 
     /// Translations that came and went.
-    pub TranslationChanges {
+    pub record TranslationChanges {
         /// Translations that were not named before.
         added: Vec<Translation<'a>>,
         /// Translations that are not named any more.
@@ -117,7 +117,7 @@ shaped! {
     }
 
     /// Terms that came and went.
-    pub TermChanges {
+    pub record TermChanges {
         /// Terms that the record did not have.
         added: Vec<TermRef<'a>>,
         /// Terms that it does not have any more.
@@ -125,7 +125,7 @@ shaped! {
     }
 
     /// What speaks for a change, or for an odd date.
-    pub Evidence {
+    pub record Evidence {
         /// The rule.
         rule: Option<Str<'a>>,
         /// What was found.

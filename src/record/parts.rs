@@ -1,10 +1,10 @@
 //! The objects in records: references, texts, links, images, files. Which record has which of them is the module above's.
 
-use super::{Str, shaped};
+use super::{Str, fields};
 
-shaped! {
+fields! {
     /// The record that a link, image or translation refers to. All three are null if there is none.
-    pub Target {
+    pub record Target {
         /// `type` of the target record.
         r#type: Option<Str<'a>>,
         /// `id` of the target record; null also for an `html` record.
@@ -14,7 +14,7 @@ shaped! {
     }
 
     /// HTML as WordPress rendered it and the text a reader sees of it.
-    pub Rendered {
+    pub record Rendered {
         /// The HTML, unchanged.
         html: Option<Str<'a>>,
         /// Its rendered text.
@@ -22,7 +22,7 @@ shaped! {
     }
 
     /// The content of a post: like [`Rendered`], with more information.
-    pub Content {
+    pub record Content {
         /// The HTML, unchanged.
         html: Option<Str<'a>>,
         /// Its rendered text.
@@ -34,7 +34,7 @@ shaped! {
     }
 
     /// A term of a post.
-    pub TermRef {
+    pub record TermRef {
         /// `type` of the term's record: category, tag, a custom taxonomy; null if the page does not say it.
         taxonomy: Option<Str<'a>>,
         /// Id of the term; null if only the page names it and no record has its link.
@@ -48,7 +48,7 @@ shaped! {
     }
 
     /// The picture that stands for a post.
-    pub FeaturedImage {
+    pub record FeaturedImage {
         /// The source as written (with lazy loading: the real one).
         src: Option<Str<'a>>,
         /// The absolute URL; null if malformed.
@@ -60,7 +60,7 @@ shaped! {
     }
 
     /// Whom a post names as its author.
-    pub Author {
+    pub record Author {
         /// Id of the user, if the source gives one.
         id: Option<i64>,
         /// The name that readers see.
@@ -74,7 +74,7 @@ shaped! {
     }
 
     /// One translation of a record, with its evidence.
-    pub Translation {
+    pub record Translation {
         /// BCP 47 tag of the translation's language.
         language: Option<Str<'a>>,
         /// The language as the source wrote it.
@@ -96,7 +96,7 @@ shaped! {
     }
 
     /// A link of the content: every `a` and `area`, in document order.
-    pub Link {
+    pub record Link {
         /// `a` or `area`.
         element: Option<Str<'a>>,
         /// The href as written; null if there is none.
@@ -122,7 +122,7 @@ shaped! {
     }
 
     /// An image of the content.
-    pub Image {
+    pub record Image {
         /// The source as written (with lazy loading: the real one).
         src: Option<Str<'a>>,
         /// The absolute URL; null if malformed, or if the markup has a placeholder only.
@@ -148,7 +148,7 @@ shaped! {
     }
 
     /// Something of another document shown inside the content.
-    pub Embed {
+    pub record Embed {
         /// The source as written.
         src: Option<Str<'a>>,
         /// The absolute URL; null if malformed, or if the markup has none.
@@ -172,7 +172,7 @@ shaped! {
     }
 
     /// Metadata from an SEO plugin.
-    pub Seo {
+    pub record Seo {
         /// The page's title.
         title: Option<Str<'a>>,
         /// The meta description.
@@ -190,7 +190,7 @@ shaped! {
     }
 
     /// A record in whose id this page is shown (plugins that translate on the fly).
-    pub Same {
+    pub record Same {
         /// Type of that record.
         r#type: Option<Str<'a>>,
         /// Id of that record.
@@ -198,7 +198,7 @@ shaped! {
     }
 
     /// What is stated of the rights in a record.
-    pub Rights {
+    pub record Rights {
         /// licence, reservation, copyright.
         kind: Option<Str<'a>>,
         /// Of a licence its SPDX id, of a reservation what is reserved, of a copyright its line; null if only the URL says it.
@@ -212,7 +212,7 @@ shaped! {
     }
 
     /// The scraped page of the record.
-    pub Scrape {
+    pub record Scrape {
         /// The --scrape argument as typed; the directory of it if it is an archive.
         root: Option<Str<'a>>,
         /// Path below root, `/`-separated, never absolute, without `..`; of a page in an archive PATH#OFFSET.
@@ -236,7 +236,7 @@ shaped! {
     }
 
     /// A place of a scrape and that of the site, as host and path.
-    pub Mapped {
+    pub record Mapped {
         /// URLs that begin so
         from: Option<Str<'a>>,
         /// mean those that begin so.
@@ -244,7 +244,7 @@ shaped! {
     }
 
     /// Where wp-index read the item.
-    pub Source {
+    pub record Source {
         /// Through which door its first values came: rest (the API), wxr (a WordPress export), feed, page.
         via: Option<Str<'a>>,
         /// The dump's file as typed or found below the directory as typed, `-` for stdin.
@@ -258,7 +258,7 @@ shaped! {
     }
 
     /// One file of an image or of another upload.
-    pub Size {
+    pub record Size {
         /// Name of the size: thumbnail, medium, large, full …
         name: Option<Str<'a>>,
         /// URL of the file.
@@ -272,7 +272,7 @@ shaped! {
     }
 
     /// What the camera wrote into the file; all texts, as WordPress stores them.
-    pub ImageMeta {
+    pub record ImageMeta {
         /// Aperture.
         aperture: Option<Str<'a>>,
         /// Credit.
@@ -300,7 +300,7 @@ shaped! {
     }
 
     /// What WordPress knows of the uploaded file.
-    pub MediaDetails {
+    pub record MediaDetails {
         /// Path below the uploads folder.
         file: Option<Str<'a>>,
         /// Pixels.
@@ -322,7 +322,7 @@ shaped! {
     }
 
     /// A user's picture in one size.
-    pub Avatar {
+    pub record Avatar {
         /// Pixels.
         size: Option<i64>,
         /// URL of the picture.

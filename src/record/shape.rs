@@ -105,7 +105,9 @@ pub(crate) fn read_fields<'de, T: Fields<'de>, D: Deserializer<'de>>(from: D) ->
     from.deserialize_map(Object(PhantomData))
 }
 
-/// Structs that are read as the module says.
+/// Declares structs with some keys of an object, each once: `struct` is read as the module says, `loose` as [`super::loose`] does,
+/// `record` in both ways; it is also written, and has its [`Shape`]. A key that is not the name of its field stands after a
+/// field; `..rest, odd` keeps all other keys, raw and in order, and the names of those in which something is odd.
 macro_rules! fields {
     ($($(#[$about:meta])* $vis:vis struct $name:ident<'a> {
         $($(#[$doc:meta])* $of:vis $field:ident: $type:ty,)*
@@ -132,12 +134,7 @@ macro_rules! fields {
             }
         }
     )* };
-}
-pub(crate) use fields;
-
-/// Structs that are written and read as the module says, with their [`Shape`].
-macro_rules! shaped {
-    ($($(#[$about:meta])* $vis:vis $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty,)* })*) => { $(
+    ($($(#[$about:meta])* $vis:vis record $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty,)* })*) => { $(
         $crate::record::fields! {
             $(#[$about])*
             #[derive(Clone, PartialEq, serde::Serialize)]
@@ -145,6 +142,7 @@ macro_rules! shaped {
                 $($(#[$doc])* $vis $field: $type,)*
             }
         }
+        $crate::record::fields! { @loose $name $($field)* }
 
         impl<'a> $crate::record::Shaped for $name<'a> {
             const SHAPE: $crate::record::Shape = $crate::record::Shape {
@@ -156,5 +154,47 @@ macro_rules! shaped {
             };
         }
     )* };
+    ($($(#[$about:meta])* $vis:vis loose $name:ident {
+        $($(#[$doc:meta])* $field:ident $($key:literal)?: $type:ty,)* $(..$rest:ident, $odd:ident)?
+    })*) => { $(
+        $(#[$about])*
+        #[derive(Debug, Default)]
+        $vis struct $name<'a> {
+            $($(#[$doc])* $vis $field: $type,)*
+            $(
+                $vis $rest: Vec<($crate::ndjson::Str<'a>, &'a serde_json::value::RawValue)>,
+                $vis $odd: Vec<$crate::ndjson::Str<'a>>,
+            )?
+        }
+        $crate::record::fields! { @loose $name $($field $($key)?)* $(.. $rest $odd)? }
+    )* };
+    (@loose $name:ident $($field:ident $($key:literal)?)* $(.. $rest:ident $odd:ident)?) => {
+        impl<'a> $crate::record::LooseFields<'a> for $name<'a> {
+            #[allow(unused_variables, unreachable_code, reason = "with `rest` all keys are taken, without fields none is read")]
+            fn take_loose<M: serde::de::MapAccess<'a>>(
+                &mut self,
+                key: &$crate::ndjson::Str<'a>,
+                map: &mut M,
+                odd: &std::cell::Cell<bool>,
+            ) -> Result<bool, M::Error> {
+                $(if key.as_str() == $crate::record::fields!(@key $field $($key)?) {
+                    self.$field = $crate::record::next_loose(map, odd)?;
+                    return Ok(true);
+                })*
+                $(
+                    self.$rest.push((key.clone(), map.next_value()?));
+                    return Ok(true);
+                )?
+                Ok(false)
+            }
+            $(
+                fn note(&mut self, key: &$crate::ndjson::Str<'a>) {
+                    self.$odd.push(key.clone());
+                }
+            )?
+        }
+    };
+    (@key $field:ident $key:literal) => { $key };
+    (@key $field:ident) => { const { $crate::record::key_of(stringify!($field)) } };
 }
-pub(crate) use shaped;
+pub(crate) use fields;

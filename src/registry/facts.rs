@@ -1,11 +1,11 @@
 //! Parses the fields of a record that the registry needs: its URLs and its translations. A registry file is a list of these.
 
 use crate::ndjson::Str;
-use crate::record::{Mapped, shaped};
+use crate::record::{Mapped, fields};
 
-shaped! {
+fields! {
     /// A line of a registry file: the fields that identify a record and its translations, named as in the record.
-    pub(crate) Facts {
+    pub(crate) record Facts {
         site: Option<Str<'a>>,
         kind: Option<Str<'a>>,
         r#type: Option<Str<'a>>,
@@ -43,18 +43,18 @@ shaped! {
     }
 
     /// Part of [`crate::record::TermRef`].
-    pub(crate) TermFacts {
+    pub(crate) record TermFacts {
         taxonomy: Option<Str<'a>>,
         id: Option<i64>,
     }
 
     /// Part of [`crate::record::Size`].
-    pub(crate) SizeFacts {
+    pub(crate) record SizeFacts {
         url: Option<Str<'a>>,
     }
 
     /// Part of [`crate::record::MediaDetails`].
-    pub(crate) MediaFacts {
+    pub(crate) record MediaFacts {
         /// Name of the file before WordPress scaled it.
         original_image: Option<Str<'a>>,
         width: Option<i64>,
@@ -62,13 +62,13 @@ shaped! {
     }
 
     /// Part of [`crate::record::Same`].
-    pub(crate) SameFacts {
+    pub(crate) record SameFacts {
         r#type: Option<Str<'a>>,
         id: Option<i64>,
     }
 
     /// Part of [`crate::record::Scrape`].
-    pub(crate) ScrapeFacts {
+    pub(crate) record ScrapeFacts {
         /// Present if the record has a page.
         file: Option<Str<'a>>,
         /// The places of a scrape that was not made on the site itself.
@@ -76,13 +76,13 @@ shaped! {
     }
 
     /// Part of [`crate::record::Source`].
-    pub(crate) SourceFacts {
+    pub(crate) record SourceFacts {
         /// Root of the REST API.
         rest: Option<Str<'a>>,
     }
 
     /// Part of [`crate::record::Translation`].
-    pub(crate) TranslationFacts {
+    pub(crate) record TranslationFacts {
         language: Option<Str<'a>>,
         /// The original spelling.
         language_raw: Option<Str<'a>>,

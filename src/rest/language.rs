@@ -1,14 +1,13 @@
 //! Reads the statements of the REST API itself on language and translations: Polylang Pro and its add-ons, WPML REST API,
 //! Bogo. [`crate::language`] handles pages, and the precedence of the evidence.
 
-use super::shapes::{Maybe, Text};
-use super::{Api, Given};
+use super::Api;
 use crate::language::LanguageTag;
 use crate::ndjson::Str;
-use crate::record::Translation;
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use crate::record::{Entries, Loose, Scalar, Translation, loose, next_loose};
+use serde::de::{IgnoredAny, MapAccess, SeqAccess};
+use std::cell::Cell;
 use std::collections::HashSet;
-use std::fmt;
 
 /// Fields in which plugins write the item's own language: Polylang Pro; WP REST – Polylang; other add-ons; WPML REST API;
 /// Bogo.
@@ -25,12 +24,12 @@ pub(crate) fn own(api: &Api<'_>, link: Option<&str>) -> Option<(LanguageTag, &'s
     if let Some(tag) = stated {
         return Some((tag, "rest"));
     }
-    if let Given(Some(Maybe(yoast))) = &api.yoast
+    if let Some(yoast) = &api.yoast
         && let Some(tag) = yoast.in_language().and_then(LanguageTag::parse)
     {
         return Some((tag, "yoast"));
     }
-    let own = api.links.0.own.0.first()?.0.href.0.as_deref()?;
+    let own = api.links.own.first()?.href.as_deref()?;
     Some((LanguageTag::parse(api_directory(own, link?)?)?, "links"))
 }
 
@@ -48,7 +47,7 @@ fn api_directory<'u>(api_url: &'u str, link: &str) -> Option<&'u str> {
 }
 
 fn text<'a>(api: &Api<'a>, path: &str) -> Option<Str<'a>> {
-    serde_json::from_str::<Text<'a>>(api.raw(path)?).ok()?.0
+    loose(api.raw(path)?)
 }
 
 /// The item's translations as listed by plugins, excluding the item itself.
@@ -64,7 +63,7 @@ pub(crate) fn translations<'a>(
     }
     // A list may have any length, so duplicates are found by hash.
     let mut known: HashSet<(Option<i64>, Option<Str<'a>>)> = HashSet::new();
-    let lists = LISTS.iter().filter_map(|field| serde_json::from_str::<Members<'a>>(api.raw(field)?).ok());
+    let lists = LISTS.iter().filter_map(|field| loose::<Members<'a>>(api.raw(field)?));
     for mut member in lists.flat_map(|list| list.0).chain(original(api)) {
         // WordPress writes 0 for none.
         member.id = member.id.filter(|&id| id > 0);
@@ -111,99 +110,50 @@ struct Member<'a> {
 
 /// A list of translations in any of the plugins' formats: `{"fr": 12}`, `[{"locale": "fr_FR", "id": 12}]`, `{"fr_FR":
 /// {"id": 12, "href": …}}`.
+#[derive(Default)]
 struct Members<'a>(Vec<Member<'a>>);
 
-impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(MembersVisitor)
+impl<'a> Loose<'a> for Members<'a> {
+    fn of_list<A: SeqAccess<'a>>(list: A, odd: &Cell<bool>) -> Result<Option<Self>, A::Error> {
+        Ok(Vec::of_list(list, odd)?.map(Members))
+    }
+
+    fn of_object<A: MapAccess<'a>>(map: A, odd: &Cell<bool>) -> Result<Option<Self>, A::Error> {
+        let members = Entries::<Member<'a>>::of_object(map, odd)?.unwrap_or_default().0.into_iter();
+        let named = |(key, member): (_, Member<'a>)| Member { language: member.language.or(Some(key)), ..member };
+        Ok(Some(Members(members.map(named).collect())))
     }
 }
 
-struct MembersVisitor;
-
-impl<'de> Visitor<'de> for MembersVisitor {
-    type Value = Members<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of translations")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut members = Vec::new();
-        while let Some((key, mut member)) = map.next_entry::<Str<'de>, Member<'de>>()? {
-            member.language = member.language.or(Some(key));
-            members.push(member);
-        }
-        Ok(Members(members))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-        let mut members = Vec::new();
-        while let Some(member) = list.next_element()? {
-            members.push(member);
-        }
-        Ok(Members(members))
-    }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Member<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(MemberVisitor)
-    }
-}
-
-struct MemberVisitor;
-
-impl<'de> Visitor<'de> for MemberVisitor {
-    type Value = Member<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a translation")
-    }
-
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(Member::default())
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
-        Ok(Member::default())
-    }
-
-    fn visit_i64<E>(self, id: i64) -> Result<Self::Value, E> {
-        Ok(Member { id: Some(id), ..Member::default() })
-    }
-
-    fn visit_u64<E>(self, id: u64) -> Result<Self::Value, E> {
-        Ok(Member { id: i64::try_from(id).ok().filter(|&id| id > 0), ..Member::default() })
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
-        Ok(Member::default())
+impl<'a> Loose<'a> for Member<'a> {
+    fn nothing() -> Option<Self> {
+        Some(Member::default())
     }
 
     /// A string is an id or a URL; a bare slug would not be reliable.
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        let url = text.contains("://") || text.starts_with('/');
-        Ok(Member { language: None, id: text.parse().ok(), href: url.then(|| text.to_owned().into()) })
+    fn of(scalar: Scalar<'a>) -> Result<Self, bool> {
+        Ok(match scalar {
+            Scalar::Integer(id) => Member { id: id.try_into().ok(), ..Member::default() },
+            Scalar::Text(text) => {
+                let is_url = text.contains("://") || text.starts_with('/');
+                Member { language: None, id: text.parse().ok(), href: Some(text).filter(|_| is_url) }
+            }
+            _ => Member::default(),
+        })
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-        while list.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Member::default())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+    fn of_object<A: MapAccess<'a>>(mut map: A, odd: &Cell<bool>) -> Result<Option<Self>, A::Error> {
         let mut member = Member::default();
-        while let Some(key) = map.next_key::<Str<'de>>()? {
+        while let Some(key) = map.next_key::<Str<'a>>()? {
             match &*key {
-                "locale" | "lang" | "language" => member.language = map.next_value::<Text<'de>>()?.0,
-                "id" => member.id = map.next_value::<super::shapes::Int>()?.0,
-                "href" | "link" | "url" => member.href = map.next_value::<Text<'de>>()?.0,
+                "locale" | "lang" | "language" => member.language = next_loose(&mut map, odd)?,
+                "id" => member.id = next_loose(&mut map, odd)?,
+                "href" | "link" | "url" => member.href = next_loose(&mut map, odd)?,
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                 }
             }
         }
-        Ok(member)
+        Ok(Some(member))
     }
 }

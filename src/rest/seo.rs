@@ -1,104 +1,94 @@
 //! Reads the fields that SEO plugins add to an item: Yoast SEO, All in One SEO, Rank Math.
 
-use super::shapes::{FromObject, List, Maybe, Text, object};
-use super::{Api, Given};
+use super::Api;
 use crate::ndjson::Str;
-use crate::record::Seo;
-use serde::de::{IgnoredAny, MapAccess};
+use crate::record::{Seo, fields, loose};
 
-object! {
+fields! {
     /// The field `yoast_head_json`. Source: <https://developer.yoast.com/customization/apis/rest-api/>.
-    pub(crate) struct Yoast<'a> {
+    pub(crate) loose Yoast {
         /// The page's title.
-        "title" => title: Text<'a>,
+        title: Option<Str<'a>>,
         /// The meta description.
-        "description" => description: Text<'a>,
+        description: Option<Str<'a>>,
         /// The canonical URL.
-        "canonical" => canonical: Text<'a>,
+        canonical: Option<Str<'a>>,
         /// The locale, as `en_US`.
-        "og_locale" => og_locale: Text<'a>,
+        og_locale: Option<Str<'a>>,
         /// og:url.
-        "og_url" => og_url: Text<'a>,
+        og_url: Option<Str<'a>>,
         /// The images for social media.
-        "og_image" => og_image: List<Maybe<Picture<'a>>>,
+        og_image: Vec<Picture<'a>>,
         /// The name of the author.
-        "author" => author: Text<'a>,
+        author: Option<Str<'a>>,
         /// schema.org.
-        "schema" => schema: Maybe<Schema<'a>>,
+        schema: Schema<'a>,
     }
-}
 
-object! {
     /// One image for social media.
-    pub(crate) struct Picture<'a> {
+    pub(crate) loose Picture {
         /// Its URL.
-        "url" => url: Text<'a>,
+        url: Option<Str<'a>>,
     }
-}
 
-object! {
     /// schema.org's graph.
-    pub(crate) struct Schema<'a> {
+    pub(crate) loose Schema {
         /// Its nodes.
-        "@graph" => graph: List<Maybe<Node<'a>>>,
+        graph "@graph": Vec<Node<'a>>,
     }
-}
 
-object! {
     /// One node of the graph.
-    pub(crate) struct Node<'a> {
+    pub(crate) loose Node {
         /// The language, as `en-US`.
-        "inLanguage" => in_language: Text<'a>,
+        in_language "inLanguage": Option<Str<'a>>,
     }
-}
 
-object! {
     /// The field `aioseo_head_json`. Source: <https://aioseo.com/docs/accessing-aioseo-data-with-wordpress-rest-api/>.
-    pub(crate) struct Aioseo<'a> {
+    pub(crate) loose Aioseo {
         /// The page's title.
-        "title" => title: Text<'a>,
+        title: Option<Str<'a>>,
         /// The meta description.
-        "description" => description: Text<'a>,
+        description: Option<Str<'a>>,
         /// The canonical URL.
-        "canonical_url" => canonical: Text<'a>,
+        canonical "canonical_url": Option<Str<'a>>,
         /// The locale.
-        "og:locale" => og_locale: Text<'a>,
+        og_locale "og:locale": Option<Str<'a>>,
         /// og:url.
-        "og:url" => og_url: Text<'a>,
+        og_url "og:url": Option<Str<'a>>,
         /// og:image.
-        "og:image" => og_image: Text<'a>,
+        og_image "og:image": Option<Str<'a>>,
     }
 }
 
 impl<'a> Yoast<'a> {
     /// The first language in schema.org's graph.
     pub(crate) fn in_language(&self) -> Option<&str> {
-        self.schema.0.graph.0.iter().find_map(|Maybe(node)| node.in_language.0.as_deref())
+        self.schema.graph.iter().find_map(|node| node.in_language.as_deref())
     }
 }
 
 /// Reads the metadata from SEO plugins: the first of Yoast, AIOSEO, Rank Math.
 pub(crate) fn take<'a>(api: &mut Api<'a>) -> Seo<'a> {
-    if let Given(Some(Maybe(yoast))) = std::mem::take(&mut api.yoast) {
-        let picture = yoast.og_image.0.into_iter().next();
+    if let Some(yoast) = api.yoast.take() {
+        let picture = yoast.og_image.into_iter().next();
         return Seo {
-            title: yoast.title.0,
-            description: yoast.description.0,
-            canonical: yoast.canonical.0,
-            image: picture.and_then(|Maybe(p)| p.url.0),
-            locale: yoast.og_locale.0,
-            url: yoast.og_url.0,
+            title: yoast.title,
+            description: yoast.description,
+            canonical: yoast.canonical,
+            image: picture.and_then(|picture| picture.url),
+            locale: yoast.og_locale,
+            url: yoast.og_url,
             source: Some("yoast".into()),
         };
     }
-    if let Given(Some(Maybe(aioseo))) = std::mem::take(&mut api.aioseo) {
+    if let Some(aioseo) = api.aioseo.take() {
         return Seo {
-            title: aioseo.title.0,
-            description: aioseo.description.0,
-            canonical: aioseo.canonical.0,
-            image: aioseo.og_image.0,
-            locale: aioseo.og_locale.0,
-            url: aioseo.og_url.0,
+            title: aioseo.title,
+            description: aioseo.description,
+            canonical: aioseo.canonical,
+            image: aioseo.og_image,
+            locale: aioseo.og_locale,
+            url: aioseo.og_url,
             source: Some("aioseo".into()),
         };
     }
@@ -112,7 +102,7 @@ fn rank_math<'a>(api: &Api<'a>) -> Seo<'a> {
     }
     let meta = |name: &str| -> Option<Str<'a>> {
         let raw = api.raw(&format!("rank_math_{name}")).or_else(|| api.raw(&format!("meta.rank_math_{name}")))?;
-        serde_json::from_str::<Text<'a>>(raw).ok()?.0.filter(|text| !text.is_empty())
+        loose::<Str<'a>>(raw).filter(|text| !text.is_empty())
     };
     let mut seo = Seo {
         title: meta("title"),

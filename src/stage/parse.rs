@@ -8,16 +8,13 @@ mod terms;
 
 use crate::html::{self, Extractor};
 use crate::ndjson::{self, Input, Line, Object, Output, Str, add_field, describe, write_json};
-use crate::record::{Field, Item, Mapped, Rights, Scrape, Source, shape_of};
+use crate::record::{Field, Item, LooseLine, fields, shape_of};
 use crate::report::{Error, Notes, Report};
 use crate::rest::Api;
-use crate::rest::shapes::{FromObject, Int, List, Maybe, Text, object};
 use crate::rights::Markup;
 use crate::steps::Step;
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The options of wp-parse.
@@ -74,136 +71,18 @@ fn warn_of_unescaped_dump(report: &mut Report) {
     }
 }
 
+fields! {
+    /// What a line from wp-index has besides the item.
+    loose Added {
+        /// What the API gives, where the line has that key.
+        api: Option<Api<'a>>,
+        ..rest, odd
+    }
+}
+
 /// A line from wp-index. A filter in between may have given its keys values of any type: what is not of a key's type is
 /// converted as the API's own fields are, or null.
-#[derive(Default)]
-struct Read<'a> {
-    item: Item<'a>,
-    /// What the API gives, where the line has that key.
-    api: Option<Api<'a>>,
-    /// All other keys in their order.
-    rest: Vec<(Str<'a>, &'a RawValue)>,
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Read<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Keys;
-        impl<'de> Visitor<'de> for Keys {
-            type Value = Read<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a JSON object")
-            }
-            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Read<'de>, M::Error> {
-                let mut read = Read::default();
-                while let Some(key) = map.next_key::<Str<'de>>()? {
-                    let item = &mut read.item;
-                    match &*key {
-                        "site" => item.site = map.next_value::<Text<'de>>()?.0,
-                        "kind" => item.kind = map.next_value::<Text<'de>>()?.0,
-                        "type" => item.r#type = map.next_value::<Text<'de>>()?.0,
-                        "id" => item.id = map.next_value::<Int>()?.0,
-                        "link" => item.link = map.next_value::<Text<'de>>()?.0,
-                        "source" => item.source = map.next_value::<Maybe<SourceOf<'de>>>()?.0.into(),
-                        "scrape" => item.scrape = map.next_value::<Maybe<ScrapeOf<'de>>>()?.0.into(),
-                        "aliases" => {
-                            let aliases = map.next_value::<List<Text<'de>>>()?.0;
-                            item.aliases = aliases.into_iter().filter_map(|alias| alias.0).collect();
-                        }
-                        "rights" => {
-                            let rights = map.next_value::<List<Maybe<RightsOf<'de>>>>()?.0;
-                            item.rights = rights.into_iter().map(|Maybe(one)| one.into()).collect();
-                        }
-                        Item::API => read.api = Some(map.next_value::<Maybe<Api<'de>>>()?.0),
-                        _ => read.rest.push((key, map.next_value()?)),
-                    }
-                }
-                Ok(read)
-            }
-        }
-        deserializer.deserialize_map(Keys)
-    }
-}
-
-object! {
-    /// Its key `source`.
-    struct SourceOf<'a> {
-        "via" => via: Text<'a>,
-        "file" => file: Text<'a>,
-        "item" => item: Int,
-        "rest" => rest: Text<'a>,
-        "steps" => steps: List<Text<'a>>,
-    }
-}
-
-object! {
-    /// Its key `scrape`.
-    struct ScrapeOf<'a> {
-        "root" => root: Text<'a>,
-        "file" => file: Text<'a>,
-        "url" => url: Text<'a>,
-        "time" => time: Text<'a>,
-        "digest" => digest: Text<'a>,
-        "record" => record: Text<'a>,
-        "status" => status: Int,
-        "site_name" => site_name: Text<'a>,
-        "mapped" => mapped: List<Maybe<MappedOf<'a>>>,
-        "sample" => sample: List<Text<'a>>,
-    }
-}
-
-object! {
-    /// An entry in its key `rights`.
-    struct RightsOf<'a> {
-        "kind" => kind: Text<'a>,
-        "value" => value: Text<'a>,
-        "url" => url: Text<'a>,
-        "place" => place: Text<'a>,
-        "scope" => scope: Text<'a>,
-    }
-}
-
-object! {
-    /// A pair in its key `mapped`.
-    struct MappedOf<'a> {
-        "from" => from: Text<'a>,
-        "to" => to: Text<'a>,
-    }
-}
-
-impl<'a> From<SourceOf<'a>> for Source<'a> {
-    fn from(source: SourceOf<'a>) -> Self {
-        let steps = source.steps.0.into_iter().filter_map(|step| step.0).collect();
-        Source { via: source.via.0, file: source.file.0, item: source.item.0, rest: source.rest.0, steps }
-    }
-}
-
-impl<'a> From<RightsOf<'a>> for Rights<'a> {
-    fn from(one: RightsOf<'a>) -> Self {
-        Rights { kind: one.kind.0, value: one.value.0, url: one.url.0, place: one.place.0, scope: one.scope.0 }
-    }
-}
-
-impl<'a> From<ScrapeOf<'a>> for Scrape<'a> {
-    fn from(scrape: ScrapeOf<'a>) -> Self {
-        Scrape {
-            root: scrape.root.0,
-            file: scrape.file.0,
-            url: scrape.url.0,
-            time: scrape.time.0,
-            digest: scrape.digest.0,
-            record: scrape.record.0,
-            status: scrape.status.0,
-            site_name: scrape.site_name.0,
-            mapped: scrape
-                .mapped
-                .0
-                .into_iter()
-                .map(|Maybe(pair)| Mapped { from: pair.from.0, to: pair.to.0 })
-                .collect(),
-            sample: scrape.sample.0.into_iter().filter_map(|file| file.0).collect(),
-        }
-    }
-}
+type Read<'a> = LooseLine<(Item<'a>, Added<'a>)>;
 
 /// Gives fields that were read from `nulled` the values that they have in `text`, which differs in numbers only.
 fn restore<'t>(fields: &mut [(Str<'t>, &'t RawValue)], nulled: &str, text: &'t str) {
@@ -250,13 +129,14 @@ impl<'o> Parser<'o> {
         let nulled = ndjson::null_huge_numbers(text);
         let read = serde_json::from_str::<Read<'_>>(&nulled).map_err(describe);
         let Some(mut read) = line.or_reject(read, notes) else { return };
-        restore(&mut read.rest, &nulled, text);
-        restore(read.api.as_mut().map_or(&mut [], |api| &mut api.rest), &nulled, text);
+        let added = &mut read.0.1;
+        restore(&mut added.rest, &nulled, text);
+        restore(added.api.as_mut().map_or(&mut [], |api| &mut api.rest), &nulled, text);
         self.write(read, text, line, out, notes);
     }
 
     fn write(&mut self, read: Read<'_>, text: &str, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
-        let Read { mut item, api, rest } = read;
+        let LooseLine((mut item, Added { api, rest, .. })) = read;
         let keys = item.kind.as_deref().and_then(shape_of);
         let (Some(keys), Some(mut api)) = (keys, api) else {
             notes.count("passed_unchanged", 1);

@@ -2,9 +2,8 @@
 
 use crate::html::Extractor;
 use crate::ndjson::Str;
-use crate::record::Author;
-use crate::rest::shapes::Maybe;
-use crate::rest::{Api, EmbeddedTerm};
+use crate::record::{Author, TermRef};
+use crate::rest::Api;
 use std::mem::take;
 
 /// Authors of a post that are looked at: each is compared with those before.
@@ -15,41 +14,36 @@ const MOST: usize = 200;
 /// PublishPress lists all of them in `authors`; else it is the user whom WordPress embeds, with the terms of the taxonomy `author` that
 /// Co-Authors Plus and PublishPress give to the others, or the name that an SEO plugin writes.
 pub(super) fn authors<'a>(extractor: &mut Extractor, api: &mut Api<'a>, door: &'static str) -> Vec<Author<'a>> {
-    let of_plugin = take(&mut api.authors).0.into_iter().map(|Maybe(byline)| Author {
-        id: byline.user_id.0,
-        name: byline.display_name.0,
-        slug: byline.slug.0,
-        link: byline.link.0,
+    let of_plugin = take(&mut api.authors).into_iter().map(|byline| Author {
+        id: byline.user_id,
+        name: byline.display_name,
+        slug: byline.slug,
+        link: byline.link,
         source: Some("publishpress".into()),
     });
     let mut found = distinct(extractor, of_plugin);
     if !found.is_empty() {
         return found;
     }
-    let users = take(&mut api.embedded.0.authors).0.into_iter().map(|Maybe(user)| Author {
-        id: user.id.0,
-        name: user.name.0,
-        slug: user.slug.0,
-        link: user.link.0,
-        source: Some("embedded".into()),
-    });
+    let users = take(&mut api.embedded.authors).into_iter();
+    let users = users.map(|user| Author { source: Some("embedded".into()), ..user });
     // Where the slug is that of a user of Co-Authors Plus, the name may be a login.
-    let is_author = |term: &&EmbeddedTerm<'a>| {
-        let is_public = term.slug.0.as_deref().is_some_and(|slug| !slug.starts_with("cap-"));
-        is_public && term.taxonomy.0.as_deref() == Some("author")
+    let is_author = |term: &&TermRef<'a>| {
+        let is_public = term.slug.as_deref().is_some_and(|slug| !slug.starts_with("cap-"));
+        is_public && term.taxonomy.as_deref() == Some("author")
     };
-    let terms = api.embedded.0.terms.0.iter().flat_map(|list| &list.0).map(|Maybe(term)| term).filter(is_author);
+    let terms = api.embedded.terms.iter().flatten().filter(is_author);
     let terms = terms.map(|term| Author {
         id: None,
-        name: term.name.0.clone(),
-        slug: term.slug.0.clone(),
-        link: term.link.0.clone(),
+        name: term.name.clone(),
+        slug: term.slug.clone(),
+        link: term.link.clone(),
         source: Some("terms".into()),
     });
     found = distinct(extractor, users.chain(terms));
     if found.is_empty() {
-        let of_seo = api.yoast.0.as_mut().and_then(|Maybe(yoast)| yoast.author.0.take());
-        let stated = [(api.author_name.0.take(), door), (of_seo, "yoast")];
+        let of_seo = api.yoast.as_mut().and_then(|yoast| yoast.author.take());
+        let stated = [(api.author_name.take(), door), (of_seo, "yoast")];
         let stated = stated.map(|(name, source)| Author { name, source: Some(source.into()), ..Author::default() });
         found = distinct(extractor, stated.into_iter());
         found.truncate(1);

@@ -6,10 +6,9 @@ use super::terms::{featured_image, terms};
 use crate::html::{self, Extracted, Extractor};
 use crate::ndjson::{Line, Str, write_json};
 use crate::page::has_notice;
-use crate::record::{Avatar, Comment, Content, Item, Media, Post, Rendered, Same, Target, Term, User};
+use crate::record::{Avatar, Comment, Content, Item, Media, Post, Rendered, Target, Term, User};
 use crate::report::Notes;
-use crate::rest::shapes::{Maybe, Text};
-use crate::rest::{Api, Given, dates, language, seo};
+use crate::rest::{Api, dates, language, media, seo};
 use crate::rights::Markup;
 use crate::urls::PageUrl;
 use std::mem::take;
@@ -89,8 +88,8 @@ impl Context<'_, '_> {
     }
 
     /// A date in UTC; an invalid one becomes null and a defect.
-    fn date<'a>(&mut self, item: &Item<'a>, field: &str, date: &Given<Text<'a>>) -> Option<Str<'a>> {
-        let raw = date.0.as_ref()?.0.as_deref()?;
+    fn date<'a>(&mut self, item: &Item<'a>, field: &str, date: &Option<Str<'a>>) -> Option<Str<'a>> {
+        let raw = date.as_deref()?;
         let date = dates::normalise(raw);
         if date.is_none() {
             let what = format!("{field} is not a valid date: {raw:?} ({} {})", type_of(item), id_of(item));
@@ -101,9 +100,9 @@ impl Context<'_, '_> {
 
     /// The date in the time of the site. One that is broken in UTC as well is one defect.
     fn local_date<'a>(&mut self, item: &Item<'_>, api: &Api<'a>) -> Option<Str<'a>> {
-        let raw = api.date.0.as_ref()?.0.as_deref()?;
+        let raw = api.date.as_deref()?;
         let date = dates::local(raw);
-        let utc = api.date_gmt.0.as_ref().and_then(|date| date.0.as_deref());
+        let utc = api.date_gmt.as_deref();
         if date.is_none() && utc.is_none_or(|utc| dates::normalise(utc).is_some()) {
             let what = format!("date is not a valid date: {raw:?} ({} {})", type_of(item), id_of(item));
             self.notes.defect("date", self.line.place(), what);
@@ -114,10 +113,10 @@ impl Context<'_, '_> {
     /// A field that holds something of another shape than WordPress gives it becomes null or empty, and a defect. What
     /// plugins write changes too often for that.
     fn odd_fields(&mut self, item: &Item<'_>, api: &Api<'_>) {
-        let odd = api.odd.iter().filter(|field| !field.ends_with("_head_json"));
+        let odd = api.odd.iter().map(Str::as_str).filter(|field| !field.ends_with("_head_json"));
         // wp-index has read the link; a text that is missing here was removed on the way.
         let is_odd = |link: &str| !link.starts_with('"') && !matches!(link, "false" | "[]" | "{}");
-        let link = (item.link.is_none() && api.raw("link").is_some_and(is_odd)).then_some(&"link");
+        let link = (item.link.is_none() && api.raw("link").is_some_and(is_odd)).then_some("link");
         for field in odd.chain(link) {
             let what = format!("{field} has a shape that is not WordPress's; what cannot be read of it is left out");
             let what = format!("{what} ({} {})", type_of(item), id_of(item));
@@ -153,7 +152,7 @@ fn id_of(item: &Item<'_>) -> String {
 
 /// `content_source` of a record whose item has a content, by the door of the item; one without a door is of an older stream.
 fn source_of_content<'a>(item: &Item<'_>, api: &mut Api<'a>) -> Str<'a> {
-    let said = take(&mut api.content_source).0;
+    let said = take(&mut api.content_source);
     said.unwrap_or_else(|| match item.source.via.as_deref() {
         Some("wxr") => "export".into(),
         Some("feed") => "feed".into(),
@@ -196,35 +195,34 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
         languages.copy_source = has_notice(html).then(|| "notice".into());
     }
     let (content, extracted) = context.extracted(item, main);
-    let door = match (api.author_source.0.as_deref(), item.source.via.as_deref()) {
+    let door = match (api.author_source.as_deref(), item.source.via.as_deref()) {
         (Some("export"), _) | (None, Some("wxr")) => "export",
         _ => "feed",
     };
     let authors = authors(context.extractor, api, door);
     let terms = terms(context.extractor, api);
     let rights = rights::of_post(context.markup, item, api.title.rendered.as_deref(), main.html, main.page);
-    let Maybe(same) = take(&mut api.same);
     record! { Post of item, languages;
-        slug: take(&mut api.slug).0,
-        status: take(&mut api.status).0,
+        slug: take(&mut api.slug),
+        status: take(&mut api.status),
         date: context.local_date(item, api),
         date_gmt: context.date(item, "date_gmt", &api.date_gmt),
         modified_gmt: context.date(item, "modified_gmt", &api.modified_gmt),
-        author: api.author.0,
+        author: api.author,
         author_name: authors.first().and_then(|author| author.name.clone()),
         authors: authors,
         section: None,
-        parent: api.parent.0,
-        menu_order: api.menu_order.0,
-        featured_media: api.featured_media.0,
+        parent: api.parent,
+        menu_order: api.menu_order,
+        featured_media: api.featured_media,
         featured_image: featured_image(api, main.page),
-        format: take(&mut api.format).0,
-        template: take(&mut api.template).0,
-        sticky: api.sticky.0,
-        comment_status: take(&mut api.comment_status).0,
+        format: take(&mut api.format),
+        template: take(&mut api.template),
+        sticky: api.sticky,
+        comment_status: take(&mut api.comment_status),
         guid: take(&mut api.guid).rendered,
-        categories: take(&mut api.categories).ids(),
-        tags: take(&mut api.tags).ids(),
+        categories: take(&mut api.categories),
+        tags: take(&mut api.tags),
         terms: terms,
         title: context.rendered(take(&mut api.title).rendered),
         excerpt: context.rendered(take(&mut api.excerpt).rendered),
@@ -242,37 +240,37 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
         embeds: extracted.embeds,
         seo: seo::take(api),
         rights: rights,
-        same: Same { r#type: same.r#type.0, id: same.id.0 },
+        same: take(&mut api.same),
     }
 }
 
 fn media<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, main: Main<'h>) -> Media<'h> {
     let languages = Languages::of(item, api);
     let (description, extracted) = context.extracted(item, main);
-    let Maybe(mut details) = take(&mut api.media_details);
-    let rights = rights::of_media(context.markup, item, api, &details, main.html, main.page);
+    let (details, files) = take(&mut api.media_details);
+    let rights = rights::of_media(context.markup, item, api, &details.image_meta, main.html, main.page);
     record! { Media of item, languages;
-        slug: take(&mut api.slug).0,
-        status: take(&mut api.status).0,
+        slug: take(&mut api.slug),
+        status: take(&mut api.status),
         date: context.local_date(item, api),
         date_gmt: context.date(item, "date_gmt", &api.date_gmt),
         modified_gmt: context.date(item, "modified_gmt", &api.modified_gmt),
-        author: api.author.0,
-        featured_media: api.featured_media.0,
-        template: take(&mut api.template).0,
-        comment_status: take(&mut api.comment_status).0,
+        author: api.author,
+        featured_media: api.featured_media,
+        template: take(&mut api.template),
+        comment_status: take(&mut api.comment_status),
         guid: take(&mut api.guid).rendered,
-        alt_text: take(&mut api.alt_text).0,
-        media_type: take(&mut api.media_type).0,
-        mime_type: take(&mut api.mime_type).0,
-        post: api.post.0,
-        source_url: take(&mut api.source_url).0,
+        alt_text: take(&mut api.alt_text),
+        media_type: take(&mut api.media_type),
+        mime_type: take(&mut api.mime_type),
+        post: api.post,
+        source_url: take(&mut api.source_url),
         title: context.rendered(take(&mut api.title).rendered),
         caption: context.rendered(take(&mut api.caption).rendered),
         description: description,
-        sizes: details.sizes(),
-        parent_image_id: details.parent_image.0.attachment_id.0,
-        media_details: details.details(),
+        parent_image_id: files.parent_image.attachment_id,
+        sizes: media::sizes(&details, files),
+        media_details: details,
         links: extracted.links,
         images: extracted.images,
         seo: seo::take(api),
@@ -283,15 +281,15 @@ fn media<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut A
 fn term<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, main: Main<'h>) -> Term<'h> {
     let languages = Languages::of(item, api);
     let (description, extracted) = context.extracted(item, main);
-    let name = context.rendered(take(&mut api.name).0);
+    let name = context.rendered(take(&mut api.name));
     record! { Term of item, languages;
         name: name.text,
         name_html: name.html,
-        slug: take(&mut api.slug).0,
+        slug: take(&mut api.slug),
         description: description,
-        count: api.count.0,
-        parent: api.parent.0,
-        taxonomy: take(&mut api.taxonomy).0,
+        count: api.count,
+        parent: api.parent,
+        taxonomy: take(&mut api.taxonomy),
         links: extracted.links,
         images: extracted.images,
     }
@@ -299,14 +297,14 @@ fn term<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
 
 fn user<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, main: Main<'h>) -> User<'h> {
     let (description, extracted) = context.extracted(item, main);
-    let name = context.rendered(take(&mut api.name).0);
+    let name = context.rendered(take(&mut api.name));
     let avatars = take(&mut api.avatar_urls).0.into_iter();
     record! { User of item;
         name: name.text,
-        slug: take(&mut api.slug).0,
+        slug: take(&mut api.slug),
         description: description,
-        url: take(&mut api.url).0,
-        avatar_urls: avatars.map(|(size, url)| Avatar { size: size.parse().ok(), url: url.0 }).collect(),
+        url: take(&mut api.url),
+        avatar_urls: avatars.map(|(size, url)| Avatar { size: size.parse().ok(), url }).collect(),
         links: extracted.links,
         seo: seo::take(api),
     }
@@ -319,17 +317,17 @@ fn comment<'h, 'a: 'h>(
     main: Main<'h>,
 ) -> Comment<'h> {
     let (content, extracted) = context.extracted(item, main);
-    let author_name = context.rendered(take(&mut api.author_name).0);
+    let author_name = context.rendered(take(&mut api.author_name));
     record! { Comment of item;
-        post: api.post.0,
-        parent: api.parent.0,
-        author: api.author.0,
+        post: api.post,
+        parent: api.parent,
+        author: api.author,
         author_name: author_name.text,
-        author_url: take(&mut api.author_url).0,
+        author_url: take(&mut api.author_url),
         date: context.local_date(item, api),
         date_gmt: context.date(item, "date_gmt", &api.date_gmt),
         content: content,
-        status: take(&mut api.status).0,
+        status: take(&mut api.status),
         links: extracted.links,
         images: extracted.images,
     }

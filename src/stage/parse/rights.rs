@@ -1,13 +1,10 @@
 //! Reads the rights that the API states for a record: in the content of a post, in the fields of a file.
 
-use crate::ndjson::Str;
-use crate::record::{Item, Rights};
+use crate::ndjson::Object;
+use crate::record::{ImageMeta, Item, Rights};
 use crate::rest::Api;
-use crate::rest::media::Details;
-use crate::rest::shapes::{Entries, Maybe};
 use crate::rights::{Markup, Metadata, Stated, Where, merge, settle};
 use crate::urls::PageUrl;
-use serde_json::value::RawValue;
 
 /// Of a post: what its item has, and what its content says.
 pub(super) fn of_post<'a>(
@@ -26,7 +23,7 @@ pub(super) fn of_media<'a>(
     markup: &mut Markup,
     item: &Item<'a>,
     api: &Api<'a>,
-    details: &Details<'a>,
+    camera: &ImageMeta<'_>,
     html: Option<&str>,
     page: Option<&PageUrl>,
 ) -> Vec<Rights<'a>> {
@@ -34,17 +31,15 @@ pub(super) fn of_media<'a>(
     if let Some(caption) = api.caption.rendered.as_deref() {
         stated.extend(markup.read(caption, Where::Caption, page, None));
     }
-    let Maybe(camera) = &details.image_meta;
-    stated.extend(Metadata::of_image(camera.copyright.0.as_deref(), camera.credit.0.as_deref()));
+    stated.extend(Metadata::of_image(camera.copyright.as_deref(), camera.credit.as_deref()));
     for (name, value) in &api.rest {
         if Metadata::is_field(name) {
             stated.extend(Metadata::of_field(name, value.get()));
         } else if matches!(name.as_str(), "meta" | "acf")
-            && let Ok(fields) = serde_json::from_str::<Entries<'_, &RawValue>>(value.get())
+            && let Ok(fields) = Object::parse_str(value.get())
         {
-            let fields: Vec<(Str<'_>, &RawValue)> = fields.0;
             let own = fields.iter().filter(|(name, _)| Metadata::is_field(name));
-            stated.extend(own.flat_map(|(name, value)| Metadata::of_field(name, value.get())));
+            stated.extend(own.flat_map(|(name, value)| Metadata::of_field(name, value)));
         }
     }
     with_item(item, stated, page)

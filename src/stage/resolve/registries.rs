@@ -3,7 +3,7 @@
 
 use crate::minhash::Sketch;
 use crate::ndjson::write_json;
-use crate::record::{Str, shaped};
+use crate::record::{Str, fields};
 use crate::registry::{Facts, Register};
 use crate::report::{Error, shown_path};
 use crate::spill::{PartOfFile, failed, unnamed};
@@ -144,9 +144,9 @@ pub(super) fn left_out(log: &Path) -> Result<HashSet<u128>, Error> {
     Ok(found)
 }
 
-shaped! {
+fields! {
     /// Part of a line of wp-index's log of pages.
-    LoggedPage {
+    record LoggedPage {
         /// The URL it was saved from.
         url: Option<Str<'a>>,
         /// What became of it.
