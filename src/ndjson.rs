@@ -43,7 +43,7 @@ pub use string::Str;
 pub(crate) use threads::{
     end_record, gather_awaited_lines, gather_batches, gather_lines, map_lines, reject_too_long, start, too_long,
 };
-pub(crate) use walk::Walk;
+pub(crate) use walk::{Walk, decode};
 pub(crate) use whitespace::Gaps;
 pub(crate) use writer::{write_json, write_key};
 

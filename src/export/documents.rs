@@ -23,8 +23,6 @@ pub(crate) use survey::{DocumentFile, Survey};
 
 use crate::export::dataset::envelope::{Envelope, Own, Wrong};
 use crate::export::dataset::folder::Folder;
-use crate::export::dataset::passed::Passed;
-use crate::export::dataset::references::{HasPage, References};
 use crate::export::dataset::selection::Selection;
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
@@ -155,24 +153,7 @@ where
     Ok(tally)
 }
 
-impl<'a> Own<'a> for Post<'a> {
-    fn share(&self, envelope: &mut Envelope<'a>) {
-        envelope.site.clone_from(&self.site);
-        envelope.kind.clone_from(&self.kind);
-        envelope.r#type.clone_from(&self.r#type);
-        envelope.language.clone_from(&self.language);
-        envelope.copy_source.clone_from(&self.copy_source);
-        envelope.translation_group.clone_from(&self.translation_group);
-        envelope.scrape = HasPage(self.scrape.file.is_some());
-        envelope.source = Passed::of(&self.source.steps);
-        envelope.count(
-            References::of(self.links.iter().map(|link| (link.internal, &link.target, &link.reason))),
-            References::of(self.images.iter().map(|image| (image.internal, &image.target, &image.reason))),
-            References::of(self.translations.iter().map(|one| (None, &one.target, &one.reason))),
-        );
-        envelope.rights.clone_from(&self.rights);
-    }
-}
+impl<'a> Own<'a> for Post<'a> {}
 
 /// Appends the document of a line, or counts what the line is instead.
 fn take_line<W>(

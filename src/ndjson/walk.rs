@@ -178,6 +178,27 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
         Some(Some(place))
     }
 
+    /// The values of these keys of the object that comes next, of a repeated one the last; none of what is no object.
+    pub(crate) fn fields<const N: usize>(&mut self, keys: [&str; N]) -> Option<[Option<&'a [u8]>; N]> {
+        let mut found = [None; N];
+        if self.peek()? != b'{' {
+            return self.value().map(|_| found);
+        }
+        self.open(b'{')?;
+        while let Some(place) = self.key_place()? {
+            let place_of = |key: &[u8]| keys.iter().position(|known| known.as_bytes() == key);
+            let at = match place_of(self.read(&place)) {
+                None if self.is_escaped(&place) => decode(self.read(&place)).and_then(|key| place_of(key.as_bytes())),
+                at => at,
+            };
+            let value = self.value()?;
+            if let Some(at) = at {
+                found[at] = Some(self.read(&value));
+            }
+        }
+        Some(found)
+    }
+
     /// Whether the list has another element, which the caller must then skip; at its end, the list is left.
     pub(crate) fn element(&mut self) -> Option<bool> {
         self.goes_on(b']')
@@ -213,6 +234,11 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
     pub(crate) fn end(&mut self) -> Option<()> {
         self.peek().is_none().then_some(())
     }
+}
+
+/// A key without its escapes.
+pub(crate) fn decode(key: &[u8]) -> Option<String> {
+    serde_json::from_slice(&[b"\"", key, b"\""].concat()).ok()
 }
 
 #[cfg(test)]

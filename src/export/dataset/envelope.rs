@@ -2,77 +2,51 @@
 //! users may change records on the way.
 
 use crate::export::dataset::names;
-use crate::export::dataset::passed::Passed;
-use crate::export::dataset::references::{Count, HasPage, References};
+use crate::export::dataset::references::References;
 use crate::export::dataset::rights::Stated;
-use crate::ndjson::{self, Object, Str, Walk, describe, string, text_of};
-use crate::record::{Fields, Rights, fields, read_fields};
+use crate::ndjson::{self, Object, Str, Walk, decode, describe, string, text_of};
+use crate::record::Rights;
 use memchr::memmem;
-use serde::de::{Deserializer, MapAccess};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::ops::{Deref, Range};
 
 /// Bytes from which it costs less to remember where a value ends than to look for its end once more.
 const LONG: usize = 64;
 
-fields! {
-    /// The fields of a record that are counted.
-    #[derive(PartialEq)]
-    pub(crate) struct Envelope<'a> {
-        pub(crate) site: Option<Str<'a>>,
-        /// Shape of the record.
-        pub(crate) kind: Option<Str<'a>>,
-        /// WordPress' own word.
-        pub(crate) r#type: Option<Str<'a>>,
-        pub(crate) id: Option<i64>,
-        pub(crate) link: Option<Str<'a>>,
-        /// BCP 47 tag.
-        pub(crate) language: Option<Str<'a>>,
-        /// Name of its group, unique in the site.
-        pub(crate) translation_group: Option<Str<'a>>,
-        /// Why it is no translation but a copy.
-        pub(crate) copy_source: Option<Str<'a>>,
-        /// The language of the text itself, where wp-language has been sure of it.
-        pub(crate) text_language: TextLanguage<'a>,
-        text_rules: Option<Str<'a>>,
-        links: Count,
-        images: Count,
-        translations: Count,
-        /// What is stated of the rights in it.
-        pub(crate) rights: Vec<Rights<'a>>,
-        pub(crate) scrape: HasPage,
-        pub(crate) source: Passed<'a>,
-    }
-
-    /// What wp-language says of a text.
-    #[derive(PartialEq)]
-    pub(crate) struct TextLanguage<'a> {
-        pub(crate) language: Option<Str<'a>>,
-    }
-}
-
-/// What formats write of the envelope: as their own fields, these must be texts.
-#[derive(Default)]
-struct Names;
-
-impl<'a> Fields<'a> for Names {
-    fn take<M: MapAccess<'a>>(&mut self, key: &str, map: &mut M) -> Result<bool, M::Error> {
-        let is_name = matches!(key, "site" | "kind" | "type" | "language" | "translation_group");
-        if is_name {
-            map.next_value::<Option<Str<'a>>>()?;
-        }
-        Ok(is_name)
-    }
-}
-
-impl<'de> Deserialize<'de> for Names {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        read_fields(deserializer)
-    }
+/// The fields of a record that are counted.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Envelope<'a> {
+    pub(crate) site: Option<Str<'a>>,
+    /// Shape of the record.
+    pub(crate) kind: Option<Str<'a>>,
+    /// WordPress' own word.
+    pub(crate) r#type: Option<Str<'a>>,
+    pub(crate) id: Option<i64>,
+    pub(crate) link: Option<Str<'a>>,
+    /// BCP 47 tag.
+    pub(crate) language: Option<Str<'a>>,
+    /// Name of its group, unique in the site.
+    pub(crate) translation_group: Option<Str<'a>>,
+    /// Why it is no translation but a copy.
+    pub(crate) copy_source: Option<Str<'a>>,
+    /// The language of the text itself, where wp-language has been sure of it.
+    pub(crate) text_language: Option<Str<'a>>,
+    text_rules: Option<Str<'a>>,
+    links: References,
+    images: References,
+    translations: References,
+    /// What is stated of the rights in it.
+    rights: Vec<Rights<'a>>,
+    has_page: bool,
+    /// The programs that it has passed, as JSON.
+    steps: Option<&'a str>,
+    /// What formats write of it is no text.
+    wrong: Option<Wrong>,
 }
 
 /// The fields that a format reads besides those of the envelope, in the same reading.
-pub(crate) trait Own<'a>: Fields<'a> + Deserialize<'a> {
+pub(crate) trait Own<'a>: Deserialize<'a> {
     /// A record that has them, in messages.
     const NAME: &'static str = "record";
 
@@ -80,9 +54,6 @@ pub(crate) trait Own<'a>: Fields<'a> + Deserialize<'a> {
     fn is_of(kind: &str) -> bool {
         !matches!(kind, names::CHANGE | "alignment")
     }
-
-    /// Sets in the envelope what it has not seen, because these fields have taken it.
-    fn share(&self, _head: &mut Envelope<'a>) {}
 }
 
 /// A record as a format reads it. Its own fields are those of the format.
@@ -97,18 +68,6 @@ impl<T> Deref for Enveloped<'_, T> {
     type Target = T;
     fn deref(&self) -> &T {
         &self.own
-    }
-}
-
-impl<'a, T: Fields<'a>> Fields<'a> for Enveloped<'a, T> {
-    fn take<M: MapAccess<'a>>(&mut self, key: &str, map: &mut M) -> Result<bool, M::Error> {
-        Ok(self.own.take(key, map)? || self.envelope.take(key, map)?)
-    }
-}
-
-impl<'de, T: Fields<'de>> Deserialize<'de> for Enveloped<'de, T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        read_fields(deserializer)
     }
 }
 
@@ -131,76 +90,82 @@ impl<'a> Envelope<'a> {
     pub(crate) fn parse_noting(line: &'a [u8], long: &mut Vec<Range<usize>>) -> Result<Self, Wrong> {
         long.clear();
         let text = text_of(line)?;
-        let mut envelope = Envelope::strict(text, long).map_or_else(|| Envelope::lenient(text), Ok)?;
+        let mut envelope = Envelope::default();
+        if envelope.walk(text, long).is_none() {
+            Object::parse_str(text)?;
+        }
         if envelope.kind.as_deref() == Some("alignment") {
             // Its links are not references.
-            envelope.links = Count::default();
+            envelope.links = References::default();
         }
         Ok(envelope)
     }
 
     /// Reads a line, and a format's own fields of it, which may not be as expected.
     pub(crate) fn with<T: Own<'a>>(line: &'a [u8]) -> Result<(Self, Result<T, Wrong>), Wrong> {
-        let text = text_of(line)?;
-        if let Ok(Enveloped { mut envelope, own }) = serde_json::from_str::<Enveloped<'_, T>>(text) {
-            own.share(&mut envelope);
-            return Ok((envelope, Ok(own)));
-        }
-        let envelope = Envelope::lenient(text)?;
-        let own = ndjson::from_str::<Names>(text).and_then(|_| ndjson::from_str(text));
-        Ok((envelope, own.map_err(describe)))
+        let mut envelope = Envelope::parse(line)?;
+        let own = match envelope.wrong.take() {
+            Some(wrong) => Err(wrong),
+            None => text_of(line).and_then(|text| ndjson::from_str(text).map_err(describe)),
+        };
+        Ok((envelope, own))
     }
 
     /// By a walk: of the copied lines of a stream nothing else is read.
-    fn strict(text: &'a str, long: &mut Vec<Range<usize>>) -> Option<Self> {
-        let (mut envelope, mut walk) = (Envelope::default(), Walk::new(text.as_bytes()));
+    fn walk(&mut self, text: &'a str, long: &mut Vec<Range<usize>>) -> Option<()> {
+        let mut walk = Walk::new(text.as_bytes());
         walk.open(b'{')?;
-        while let Some(key) = walk.key_place()? {
-            let field = match walk.read(&key) {
+        while let Some(place) = walk.key_place()? {
+            let mut key = Cow::Borrowed(walk.read(&place));
+            if walk.is_escaped(&place) {
+                key = decode(&key)?.into_bytes().into();
+            }
+            let is_name = matches!(&*key, b"site" | b"kind" | b"type" | b"language" | b"translation_group");
+            let field = match &*key {
                 b"links" => {
-                    envelope.links = Count::walk(&mut walk)?;
+                    self.links = counted(&mut walk)?;
                     continue;
                 }
                 b"images" => {
-                    envelope.images = Count::walk(&mut walk)?;
+                    self.images = counted(&mut walk)?;
                     continue;
                 }
                 b"translations" => {
-                    envelope.translations = Count::walk(&mut walk)?;
-                    continue;
-                }
-                b"rights" => {
-                    envelope.rights = match &text[walk.value()?] {
-                        "[]" => Vec::new(),
-                        json => serde_json::from_str::<Option<_>>(json).ok()?.unwrap_or_default(),
-                    };
+                    self.translations = counted(&mut walk)?;
                     continue;
                 }
                 b"scrape" => {
-                    envelope.scrape = HasPage::walk(&mut walk)?;
+                    self.has_page = walk.fields(["file"])?[0].is_some_and(|file| file != b"null");
                     continue;
                 }
                 b"source" => {
-                    envelope.source = Passed::walk(&mut walk, text)?;
+                    self.steps = walk.fields(["steps"])?[0].and_then(|steps| std::str::from_utf8(steps).ok());
                     continue;
                 }
                 b"text_language" => {
-                    envelope.text_language = ndjson::from_str(&text[walk.value()?]).ok()?;
+                    let [language] = walk.fields(["language"])?;
+                    self.text_language = language.and_then(|json| string(std::str::from_utf8(json).ok()?));
+                    continue;
+                }
+                b"rights" => {
+                    self.rights = match &text[walk.value()?] {
+                        "[]" => Vec::new(),
+                        json => ndjson::from_str::<Option<_>>(json).ok().flatten().unwrap_or_default(),
+                    };
                     continue;
                 }
                 b"id" => {
-                    envelope.id = text[walk.value()?].parse().ok();
+                    self.id = text[walk.value()?].parse().ok();
                     continue;
                 }
-                b"site" => &mut envelope.site,
-                b"link" => &mut envelope.link,
-                b"kind" => &mut envelope.kind,
-                b"type" => &mut envelope.r#type,
-                b"language" => &mut envelope.language,
-                b"translation_group" => &mut envelope.translation_group,
-                b"copy_source" => &mut envelope.copy_source,
-                b"text_rules" => &mut envelope.text_rules,
-                _ if walk.is_escaped(&key) => return None,
+                b"site" => &mut self.site,
+                b"link" => &mut self.link,
+                b"kind" => &mut self.kind,
+                b"type" => &mut self.r#type,
+                b"language" => &mut self.language,
+                b"translation_group" => &mut self.translation_group,
+                b"copy_source" => &mut self.copy_source,
+                b"text_rules" => &mut self.text_rules,
                 _ => {
                     let value = walk.value()?;
                     if value.len() >= LONG {
@@ -209,43 +174,13 @@ impl<'a> Envelope<'a> {
                     continue;
                 }
             };
-            *field = match &text[walk.value()?] {
-                "null" => None,
-                value => Some(string(value)?),
-            };
+            let value = walk.value()?;
+            *field = string(&text[value.clone()]);
+            if is_name && field.is_none() && self.wrong.is_none() {
+                self.wrong = not_a_text(&text[value.clone()], value.start);
+            }
         }
-        walk.end().map(|()| envelope)
-    }
-
-    /// Slower, and rarely needed: fields of other types.
-    fn lenient(text: &'a str) -> Result<Self, Wrong> {
-        let object = Object::parse_str(text)?;
-        let text = |key: &str| object.get_borrowed(key).and_then(|raw| ndjson::from_str(raw).ok());
-        let count = |key: &str| object.get(key).and_then(|raw| ndjson::from_str(raw).ok()).unwrap_or_default();
-        Ok(Envelope {
-            site: text("site"),
-            kind: text("kind"),
-            r#type: text("type"),
-            id: object.get("id").and_then(|raw| raw.parse().ok()),
-            link: text("link"),
-            language: text("language"),
-            translation_group: text("translation_group"),
-            copy_source: text("copy_source"),
-            text_language: object
-                .get_borrowed("text_language")
-                .and_then(|raw| ndjson::from_str(raw).ok())
-                .unwrap_or_default(),
-            text_rules: text("text_rules"),
-            links: count("links"),
-            images: count("images"),
-            translations: count("translations"),
-            rights: object
-                .get_borrowed("rights")
-                .and_then(|raw| ndjson::from_str::<Option<_>>(raw).ok().flatten())
-                .unwrap_or_default(),
-            scrape: object.get("scrape").and_then(|raw| ndjson::from_str(raw).ok()).unwrap_or_default(),
-            source: object.get("source").and_then(|raw| ndjson::from_str(raw).ok()).unwrap_or_default(),
-        })
+        walk.end()
     }
 
     /// The kind and type the record is filed under; see [`names::kind_and_type`].
@@ -256,11 +191,6 @@ impl<'a> Envelope<'a> {
     /// As [`Envelope::kind_and_type`]; empty where nothing tells.
     pub(crate) fn filed(&self) -> (&str, &str) {
         self.kind_and_type().unwrap_or((self.kind.as_deref().unwrap_or_default(), ""))
-    }
-
-    /// Sets what is counted of links, images and translations.
-    pub(crate) fn count(&mut self, links: References, images: References, translations: References) {
-        (self.links, self.images, self.translations) = (Count(links), Count(images), Count(translations));
     }
 
     /// What a tally takes of the record.
@@ -275,17 +205,35 @@ impl<'a> Envelope<'a> {
             r#type: r#type.into(),
             language: self.language.as_ref().map(borrow),
             translation_group: self.translation_group.as_ref().map(borrow),
-            text_language: self.text_language.language.as_ref().map(borrow),
+            text_language: self.text_language.as_ref().map(borrow),
             is_copy: self.copy_source.is_some(),
             by_peers_rules: self.text_rules.as_deref() == Some("wpextract"),
-            has_page: self.scrape.0,
-            steps: self.source.json().map(Str::from),
-            links: self.links.0,
-            images: self.images.0,
-            translations: self.translations.0,
+            has_page: self.has_page,
+            steps: self.steps.map(Str::from),
+            links: self.links,
+            images: self.images,
+            translations: self.translations,
             rights: Stated::of(&self.rights),
         }
     }
+}
+
+/// Counts a list of references; one that is not of the usual form is none.
+fn counted(walk: &mut Walk<'_>) -> Option<References> {
+    let mut inside = walk.clone();
+    match References::walk(&mut inside) {
+        None => walk.value().map(|_| References::default()),
+        counts => {
+            walk.go_to(inside.at());
+            counts
+        }
+    }
+}
+
+/// What is wrong with a value that begins there, if it is neither a text nor null.
+fn not_a_text(json: &str, start: usize) -> Option<Wrong> {
+    let (what, column) = describe(ndjson::from_str::<Option<Str<'_>>>(json).err()?);
+    Some((what, column + start as u64))
 }
 
 /// What a tally takes of one record. It can lie in a spool until it is known whether the record is written.
@@ -318,6 +266,7 @@ pub(crate) struct Counted<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::{Link, fields};
     use proptest::prelude::*;
 
     #[test]
@@ -363,7 +312,7 @@ mod tests {
         ];
         let places = prop::collection::vec((0..record.len(), 0..9usize, prop::sample::select(pieces.to_vec())), 0..4);
         places.prop_map(move |places| {
-            let mut text = record.to_owned();
+            let mut text = record.replace('\n', "");
             for (at, length, piece) in places {
                 let boundary = |at: usize| (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
                 let (start, end) = (boundary(at).unwrap_or(0), boundary(at + length).unwrap_or(0));
@@ -373,16 +322,47 @@ mod tests {
         })
     }
 
+    fields! {
+        /// What formats write of the envelope.
+        struct Names<'a> {
+            site: Option<Str<'a>>,
+            kind: Option<Str<'a>>,
+            r#type: Option<Str<'a>>,
+            language: Option<Str<'a>>,
+            translation_group: Option<Str<'a>>,
+        }
+    }
+
+    impl<'a> Own<'a> for Names<'a> {}
+
     proptest! {
         #![proptest_config(crate::cases::cases(4000))]
 
-        /// What is read strictly is read leniently to the same end, and nothing is an object to one alone.
+        /// The walk gives what the object has, whatever is damaged, and what is wrong with it is what serde_json says.
         #[test]
-        fn both_ways_to_read_an_envelope_agree(text in damaged()) {
-            if let Some(envelope) = Envelope::strict(&text, &mut Vec::new()) {
-                prop_assert_eq!(Envelope::lenient(&text), Ok(envelope));
+        fn an_envelope_is_what_the_object_has(text in damaged()) {
+            let (envelope, object) = match (Envelope::with::<Names<'_>>(text.as_bytes()), Object::parse_str(&text)) {
+                (Ok(read), Ok(object)) => (read, object),
+                (read, object) => {
+                    prop_assert_eq!(read.err(), object.err());
+                    return Ok(());
+                }
+            };
+            let names: Result<Names<'_>, _> = ndjson::from_str(&text);
+            prop_assert_eq!(envelope.1.err(), names.err().map(describe));
+            let envelope = envelope.0;
+            prop_assert_eq!(&envelope.kind, &object.text("kind"));
+            prop_assert_eq!(&envelope.text_rules, &object.text("text_rules"));
+            let rights = object.get("rights").and_then(|json| ndjson::from_str::<Option<Vec<Rights<'_>>>>(json).ok().flatten());
+            prop_assert_eq!(&envelope.rights, &rights.unwrap_or_default());
+            let inside = |key, inner: &str| Some(Object::parse_str(object.get(key)?).ok()?.get(inner)?.to_owned());
+            prop_assert_eq!(envelope.steps.map(str::to_owned), inside("source", "steps"));
+            prop_assert_eq!(envelope.has_page, inside("scrape", "file").is_some_and(|file| file != "null"));
+            let links = object.get("links").and_then(|json| ndjson::from_str::<Vec<Link<'_>>>(json).ok());
+            let resolved = |links: &[Link<'_>]| links.iter().filter(|link| link.target.r#type.is_some()).count() as u64;
+            if let Some(links) = links.filter(|_| envelope.links.found > 0) {
+                prop_assert_eq!((envelope.links.found, envelope.links.resolved), (links.len() as u64, resolved(&links)));
             }
-            prop_assert_eq!(Envelope::parse(text.as_bytes()).is_ok(), Object::parse_str(&text).is_ok());
         }
     }
 }

@@ -1,61 +1,12 @@
 //! Counts which sequences of programs the records of a dataset have passed.
 
-use crate::ndjson::{Str, Walk, write_json};
 use crate::steps::{self, Step};
-use serde::de::{Deserialize, Deserializer};
 use serde::{Serialize, Serializer};
-use serde_json::value::RawValue;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Bytes of the longest chain that is told from others, and how many chains are: no run makes as many.
 const LONGEST: usize = 16 * 1024;
 const MOST: usize = 1000;
-
-/// The steps of a record as its JSON has them, in its key `source`.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Passed<'a>(Option<Str<'a>>);
-
-impl<'a> Passed<'a> {
-    /// Of the object that a walk through `text` is at; none where a key has an escape.
-    pub(super) fn walk(walk: &mut Walk<'a>, text: &'a str) -> Option<Self> {
-        if walk.peek()? != b'{' {
-            return walk.value().map(|_| Passed::default());
-        }
-        let mut steps = None;
-        walk.open(b'{')?;
-        while let Some(key) = walk.key_place()? {
-            let is_steps = walk.read(&key) == b"steps";
-            if walk.is_escaped(&key) {
-                return None;
-            }
-            let value = &text[walk.value()?];
-            if is_steps {
-                steps = Some(value.into());
-            }
-        }
-        Some(Passed(steps))
-    }
-
-    /// Those that have been read already.
-    pub(crate) fn of(steps: &[Str<'_>]) -> Self {
-        let mut json = Vec::new();
-        write_json(&mut json, &steps);
-        Passed(String::from_utf8(json).ok().map(Str::from))
-    }
-
-    pub(crate) fn json(&self) -> Option<&str> {
-        self.0.as_deref()
-    }
-}
-
-impl<'de> Deserialize<'de> for Passed<'_> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let source = Option::<BTreeMap<Cow<'_, str>, Box<RawValue>>>::deserialize(deserializer)?;
-        let steps = source.and_then(|mut source| source.remove("steps"));
-        Ok(Passed(steps.map(|steps| steps.get().to_owned().into())))
-    }
-}
 
 /// Chains of steps as JSON, and how many records have each.
 #[derive(Debug, Default)]

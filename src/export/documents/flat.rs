@@ -6,7 +6,6 @@
 //! [datatrove]: https://github.com/huggingface/datatrove
 
 use crate::export::dataset::card;
-use crate::export::dataset::envelope::TextLanguage;
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::key::Key;
 use crate::export::dataset::tally::Tally;
@@ -88,6 +87,10 @@ fields! {
 
     struct Page<'a> {
         time: Option<Str<'a>>,
+    }
+
+    struct TextLanguage<'a> {
+        language: Option<Str<'a>>,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Reads the fields of a record that a report needs.
 
-use crate::export::dataset::envelope::{Envelope, Own};
+use crate::export::dataset::envelope::Own;
 use crate::export::dataset::names::CHANGE;
-use crate::export::dataset::references::{References, missing};
+use crate::export::dataset::references::missing;
 use crate::ndjson::Str;
 use crate::record::{BlockChange, Missing, Target, Version, fields};
 
@@ -49,14 +49,7 @@ fields! {
     }
 }
 
-impl<'a> Own<'a> for View<'a> {
-    fn share(&self, envelope: &mut Envelope<'a>) {
-        let count =
-            |list: &[Reference<'a>]| References::of(list.iter().map(|one| (one.internal, &one.target, &one.reason)));
-        let translations = References::of(self.translations.iter().map(|one| (None, &one.target, &one.reason)));
-        envelope.count(count(&self.links), count(&self.images), translations);
-    }
-}
+impl<'a> Own<'a> for View<'a> {}
 
 impl<'a> Own<'a> for ChangeView<'a> {
     fn is_of(kind: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Reads alignments from the stream, and their links as pairs of texts, for all formats of sentence pairs.
 
 use crate::alignment::has_blanks;
-use crate::export::dataset::envelope::{Envelope, Own};
+use crate::export::dataset::envelope::Own;
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
 use crate::ndjson::{Line, gather_lines};
@@ -14,12 +14,6 @@ impl<'a> Own<'a> for Alignment<'a> {
 
     fn is_of(kind: &str) -> bool {
         kind == "alignment"
-    }
-
-    fn share(&self, envelope: &mut Envelope<'a>) {
-        envelope.site.clone_from(&self.site);
-        envelope.kind.clone_from(&self.kind);
-        envelope.r#type.clone_from(&self.r#type);
     }
 }
 

@@ -11,11 +11,9 @@ mod cells;
 mod changes;
 pub(super) mod terms;
 
-use crate::export::dataset::envelope::{Envelope, Enveloped, Own, is_change};
+use crate::export::dataset::envelope::{Enveloped, Own, is_change};
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::key::{Key, blog};
-use crate::export::dataset::passed::Passed;
-use crate::export::dataset::references::{HasPage, References};
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
 use crate::ndjson::{Line, Str, gather_lines};
@@ -114,7 +112,6 @@ fields! {
 
     struct Origin<'a> {
         rest: Option<Str<'a>>,
-        steps: Vec<Str<'a>>,
     }
 
     struct Page<'a> {
@@ -129,19 +126,7 @@ fields! {
     }
 }
 
-impl<'a> Own<'a> for Cells<'a> {
-    fn share(&self, envelope: &mut Envelope<'a>) {
-        (envelope.id, envelope.link) = (self.id, self.link.clone());
-        envelope.scrape = HasPage(self.scrape.file.is_some());
-        envelope.source = Passed::of(&self.source.steps);
-        envelope.count(
-            References::of(self.links.iter().map(|link| (link.internal, &link.target, &link.reason))),
-            References::of(self.images.iter().map(|image| (image.internal, &image.target, &image.reason))),
-            References::of(self.translations.iter().map(|one| (None, &one.target, &one.reason))),
-        );
-        envelope.rights.clone_from(&self.rights);
-    }
-}
+impl<'a> Own<'a> for Cells<'a> {}
 
 /// The rows of a batch: of each table the bytes and how many they are, and what `terms.csv` will need.
 #[derive(Default)]
@@ -273,7 +258,7 @@ impl Rows {
         row.text(record.content.hash.as_deref()).text(record.content_source.as_deref());
         row.text(record.content_rule.as_deref()).plain(record.content_share);
         row.text(record.source_url.as_deref()).text(record.mime_type.as_deref()).text(record.alt_text.as_deref());
-        row.plain(record.count).text(record.envelope.text_language.language.as_deref());
+        row.plain(record.count).text(record.envelope.text_language.as_deref());
         row.text(record.duplicate_group.as_deref()).plain(record.duplicate_similarity);
         row.plain(record.duplicate_first);
         row.text(record.scrape.record.as_deref()).plain(record.scrape.status).end();

@@ -5,11 +5,9 @@
 //! Nodes are written as they come. Edges wait in a spool, 44 bytes each, until all nodes are known: one whose target is
 //! not in the dataset is counted but not written. Memory: about 10 bytes per node, 80 more with edges to ids, and the hosts.
 
-use crate::export::dataset::envelope::{Envelope, Enveloped, Own};
+use crate::export::dataset::envelope::{Enveloped, Own};
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::key::{Key, blog};
-use crate::export::dataset::passed::Passed;
-use crate::export::dataset::references::References;
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
 use crate::export::tables::csv::terms::{language, reference};
@@ -48,7 +46,6 @@ fields! {
 
     struct Origin<'a> {
         rest: Option<Str<'a>>,
-        steps: Vec<Str<'a>>,
     }
 
     struct Title<'a> {
@@ -63,15 +60,7 @@ fields! {
     }
 }
 
-impl<'a> Own<'a> for Label<'a> {
-    fn share(&self, envelope: &mut Envelope<'a>) {
-        (envelope.id, envelope.link) = (self.id, self.link.clone());
-        envelope.source = Passed::of(&self.source.steps);
-        let count =
-            |list: &[Reference<'a>]| References::of(list.iter().map(|one| (one.internal, &one.target, &one.reason)));
-        envelope.count(count(&self.links), count(&self.images), count(&self.translations));
-    }
-}
+impl<'a> Own<'a> for Label<'a> {}
 
 pub(super) struct Node<'n> {
     pub(super) key: Key,
