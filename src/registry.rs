@@ -31,9 +31,7 @@ mod translations;
 mod votes;
 
 pub(crate) use blogs::Blog;
-pub(crate) use facts::{
-    Facts, MediaFacts, SameFacts, ScrapeFacts, SizeFacts, SourceFacts, TermFacts, TranslationFacts,
-};
+pub(crate) use facts::{Facts, TranslationFacts};
 pub(crate) use located::Located;
 pub(crate) use lookup::{Answer, Query};
 pub(crate) use record::RecordNumber;

@@ -14,7 +14,6 @@ mod rewrite;
 mod sites;
 mod tally;
 mod translations;
-mod value;
 
 use crate::ndjson::{Batch, Input, Output, gather_batches};
 use crate::report::{Error, Report};

@@ -3,7 +3,7 @@
 use super::outline::{Entry, Field, LineNote, outline_words, recall};
 use crate::codec;
 use crate::minhash::Sketch;
-use crate::ndjson::{Batch, Input};
+use crate::ndjson::{Batch, Input, Walk};
 use crate::report::Error;
 use crate::spill::Notebook;
 use std::ops::Range;
@@ -81,8 +81,9 @@ impl Again {
 pub(super) fn sketch(line: &[u8], entries: &[Entry]) -> Option<Sketch> {
     let value =
         |field| entries.iter().find(|entry| entry.field == field).map_or(b"".as_slice(), |e| &line[e.value.clone()]);
+    let text = |field| Walk::new(value(field)).fields(["text"]).and_then(|[text]| text).unwrap_or_default();
     match value(Field::Kind) {
-        b"\"post\"" | b"\"html\"" => Sketch::of([value(Field::TitleText), value(Field::Text)].into_iter()),
+        b"\"post\"" | b"\"html\"" => Sketch::of([text(Field::Title), text(Field::Content)].into_iter()),
         b"\"term\"" => Sketch::of(std::iter::once(value(Field::Name))),
         _ => None,
     }

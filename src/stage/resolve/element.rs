@@ -1,8 +1,7 @@
 //! Edits lists within a record (links, images, translations) in place, and copies everything else. The callers decide
 //! what to write.
 
-use super::value::{number, text};
-use crate::ndjson::{Str, Walk, keys, write_key};
+use crate::ndjson::{Str, Walk, keys, string, write_key};
 use crate::record::Target;
 use crate::registry::{RecordNumber, Registry};
 use std::ops::Range;
@@ -40,50 +39,12 @@ impl<'a> Element<'a> {
     }
 
     pub(super) fn text(&self, slot: Slot) -> Option<Str<'a>> {
-        text(self.raw(slot)).flatten()
-    }
-
-    /// A field that must be a string or null if present.
-    pub(super) fn strict_text(&self, slot: Slot) -> Option<Option<Str<'a>>> {
-        let raw = self.raw(slot);
-        if raw.is_empty() { Some(None) } else { text(raw) }
-    }
-
-    /// A field that must be an integer or null if present.
-    pub(super) fn strict_number(&self, slot: Slot) -> Option<Option<i64>> {
-        let raw = self.raw(slot);
-        if raw.is_empty() { Some(None) } else { number(raw.as_bytes()) }
+        string(self.raw(slot))
     }
 
     pub(super) fn number(&self, slot: Slot) -> Option<i64> {
-        number(self.raw(slot).as_bytes()).flatten()
+        self.raw(slot).parse().ok()
     }
-}
-
-/// Reads the objects of a list; none if it contains anything else, or a key is repeated or has an escape.
-pub(super) fn read_list<'a, T>(list: &'a [u8], mut read: impl FnMut(&Element<'a>) -> Option<T>) -> Option<Vec<T>> {
-    let text = std::str::from_utf8(list).ok()?;
-    let mut walk = Walk::new(list);
-    let mut found = Vec::new();
-    walk.open(b'[')?;
-    while walk.element()? {
-        walk.open(b'{')?;
-        let mut element = Element { list: text, slots: Default::default() };
-        while let Some(key) = walk.key_place()? {
-            let value = walk.value()?;
-            if let Some(slot) = Slot::of(walk.read(&key)) {
-                if !element.slots[slot as usize].is_empty() {
-                    return None;
-                }
-                element.slots[slot as usize] = value;
-            } else if walk.is_escaped(&key) {
-                return None;
-            }
-        }
-        found.push(read(&element)?);
-    }
-    walk.end()?;
-    Some(found)
 }
 
 /// An editor of a list.

@@ -6,12 +6,12 @@
 //! every line, a third of it to skip what was not needed.
 
 use crate::codec::{Packed, put_number};
-use crate::ndjson::{Object, Walk, keys};
+use crate::ndjson::{Object, Walk, decode, keys};
 use serde_json::value::RawValue;
 use std::ops::Range;
 
 keys! {
-    /// A field of a record, or of an object in it.
+    /// A field of a record.
     pub(super) enum Field {
         // Fields for the second pass.
         Kind = "kind",
@@ -51,42 +51,12 @@ keys! {
         Title = "title",
         Name = "name",
     }
-    // Within the objects of the first pass.
-    inner {
-        Text = "text",
-        TitleText = "text",
-        ScrapeFile = "file",
-        ScrapeMapped = "mapped",
-        OriginalImage = "original_image",
-        Width = "width",
-        Height = "height",
-        SameType = "type",
-        SameId = "id",
-        SourceRest = "rest",
-    }
 }
 
 /// A bit for each field, in a `u64`, and one that is none's.
 const _: () = assert!(Field::ALL.len() < u64::BITS as usize);
 
 impl Field {
-    /// The fields in an object of the record.
-    fn fields(self) -> &'static [Field] {
-        match self {
-            Field::Content => &[Field::Text],
-            Field::Title => &[Field::TitleText],
-            Field::Scrape => &[Field::ScrapeFile, Field::ScrapeMapped],
-            Field::MediaDetails => &[Field::OriginalImage, Field::Width, Field::Height],
-            Field::Same => &[Field::SameType, Field::SameId],
-            Field::Source => &[Field::SourceRest],
-            _ => &[],
-        }
-    }
-
-    fn inside(self, key: &[u8]) -> Option<Field> {
-        self.fields().iter().copied().find(|field| field.name().as_bytes() == key)
-    }
-
     /// Whether the second pass needs it. Those are values of the record itself, one after the other.
     pub(super) fn is_second(self) -> bool {
         self as u8 <= Field::Source as u8
@@ -152,9 +122,6 @@ fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>, want
             walk.value()?;
             continue;
         };
-        if seen & 1 << field as u8 != 0 {
-            forget(entries, before, field);
-        }
         let value = match field {
             Field::Links | Field::Images | Field::Embeds | Field::Translations | Field::Terms => list(walk, untidy)?,
             Field::FeaturedImage => {
@@ -162,11 +129,12 @@ fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>, want
                 edited(walk, untidy)?;
                 start..walk.at()
             }
-            Field::Content | Field::Title | Field::Scrape | Field::MediaDetails | Field::Same | Field::Source => {
-                object(walk, field, entries)?
-            }
             _ => walk.value()?,
         };
+        if seen & 1 << field as u8 != 0 {
+            let earlier = entries[before..].iter().position(|entry| entry.field == field);
+            entries.remove(before + earlier.expect("it was seen"));
+        }
         entries.push(Entry { field, value });
         seen |= 1 << field as u8;
         if seen & wanted == wanted {
@@ -174,14 +142,6 @@ fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>, want
         }
     }
     walk.end()
-}
-
-/// Removes a field that the entries from `before` on have from an earlier repetition of its key.
-#[cold]
-fn forget(entries: &mut Vec<Entry>, before: usize, field: Field) {
-    let of_line = entries.split_off(before);
-    let others = of_line.into_iter().filter(|entry| entry.field != field && !field.fields().contains(&entry.field));
-    entries.extend(others);
 }
 
 /// A list whose elements will be edited.
@@ -208,38 +168,6 @@ fn edited(walk: &mut Walk<'_>, untidy: &mut bool) -> Option<()> {
         walk.value()?;
     }
     Some(())
-}
-
-fn object(walk: &mut Walk<'_>, outer: Field, entries: &mut Vec<Entry>) -> Option<Range<usize>> {
-    if walk.peek()? != b'{' {
-        return walk.value();
-    }
-    // White space inside is kept: nothing is written there.
-    let start = walk.at();
-    let before = entries.len();
-    let mut inner = walk.clone();
-    inner.open(b'{')?;
-    while let Some(place) = inner.key_place()? {
-        let key = inner.read(&place);
-        let field = match outer.inside(key) {
-            None if inner.is_escaped(&place) => outer.inside(decode(key)?.as_bytes()),
-            field => field,
-        };
-        let value = inner.value()?;
-        if let Some(field) = field {
-            if entries[before..].iter().any(|entry| entry.field == field) {
-                forget(entries, before, field);
-            }
-            entries.push(Entry { field, value });
-        }
-    }
-    walk.go_to(inner.at());
-    Some(start..walk.at())
-}
-
-fn decode(key: &[u8]) -> Option<String> {
-    let quoted = [b"\"", key, b"\""].concat();
-    serde_json::from_slice(&quoted).ok()
 }
 
 /// Rewrites an untidy line as our stages would write it.

@@ -9,8 +9,7 @@ use super::element::{Editor, Element, Slot, edit_list, edit_object, target};
 use super::outline::{Entry, Field, LineNote, outline, tidy};
 use super::tally::{Bearer, Tally, Use};
 use super::translations;
-use super::value::{number, text};
-use crate::ndjson::{Line, Object, Str, end_record, write_json};
+use crate::ndjson::{Line, Object, Str, end_record, string, write_json};
 use crate::record::Reason;
 use crate::registry::{Answer, Blog, Query, RecordNumber, Registry, Rule};
 use crate::report::Notes;
@@ -95,7 +94,11 @@ impl<'a> Here<'a> {
     }
 
     fn text(&self, field: Field) -> Option<Str<'a>> {
-        text(std::str::from_utf8(self.raw(field)?).ok()?).flatten()
+        string(std::str::from_utf8(self.raw(field)?).ok()?)
+    }
+
+    fn number(&self, field: Field) -> Option<i64> {
+        number(self.raw(field)?)
     }
 }
 
@@ -282,7 +285,7 @@ impl<const ARE_IMAGES: bool> References<'_, '_, ARE_IMAGES> {
                     file: self.here.line.file,
                     line: self.here.line.number,
                     r#type: self.here.text(Field::Type).unwrap_or_default(),
-                    id: self.here.raw(Field::Id).and_then(number).flatten(),
+                    id: self.here.number(Field::Id),
                 });
             }
         }
@@ -325,6 +328,10 @@ impl<const ARE_IMAGES: bool> Editor for References<'_, '_, ARE_IMAGES> {
     }
 }
 
+fn number(raw: &[u8]) -> Option<i64> {
+    std::str::from_utf8(raw).ok()?.parse().ok()
+}
+
 /// References by id to nonexistent records; 0 means none.
 fn count_dangling(here: &Here<'_>, parts: &Parts, notes: &mut Notes) {
     for &(field, kind, r#type, count) in parts.references {
@@ -332,11 +339,10 @@ fn count_dangling(here: &Here<'_>, parts: &Parts, notes: &mut Notes) {
         let known = |id: i64| id <= 0 || here.registry.has(kind, r#type, id, here.blog());
         let dangling = match raw {
             [b'[', inner @ .., b']'] => {
-                let ids: Option<Vec<i64>> =
-                    inner.split(|&b| b == b',').map(|id| number(id.trim_ascii()).flatten()).collect();
+                let ids: Option<Vec<i64>> = inner.split(|&b| b == b',').map(|id| number(id.trim_ascii())).collect();
                 ids.unwrap_or_default().into_iter().filter(|&id| !known(id)).count()
             }
-            _ => usize::from(number(raw).flatten().is_some_and(|id| !known(id))),
+            _ => usize::from(number(raw).is_some_and(|id| !known(id))),
         };
         if dangling > 0 {
             notes.count(count, dangling as u64);

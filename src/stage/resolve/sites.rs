@@ -11,10 +11,9 @@ use super::outline::{Entry, Field, LineNote, LineShape, note, outline, recall};
 use super::registries::{Earlier, RegistryFile};
 use super::rewrite::Rewriter;
 use super::tally::Tally;
-use super::value::text;
 use crate::codec;
 use crate::minhash::Sketch;
-use crate::ndjson::{Batch, Input, Line, Output, gather_batches, is_end};
+use crate::ndjson::{Batch, Input, Line, Output, Str, gather_batches, is_end, string};
 use crate::registry::{Facts, Located, Register, Registry, is_known_kind};
 use crate::report::{Error, Notes, Place, Report};
 use crate::spill::Notebook;
@@ -138,7 +137,7 @@ impl<'a> Sites<'a> {
                     let facts = facts(line.bytes, of_line);
                     let [site, kind] = match &facts {
                         Ok(facts) => [facts.site.clone(), facts.kind.clone()],
-                        Err(_) => [Field::Site, Field::Kind].map(|field| string(&line, of_line, field)),
+                        Err(_) => [Field::Site, Field::Kind].map(|field| text(&line, of_line, field)),
                     };
                     match site.filter(|_| kind.as_deref().is_some_and(is_known_kind)) {
                         // Records of an unknown kind pass, wherever they are.
@@ -309,9 +308,9 @@ impl<'a> Sites<'a> {
     }
 }
 
-fn string<'a>(line: &Line<'a>, entries: &[Entry], field: Field) -> Option<crate::ndjson::Str<'a>> {
+fn text<'a>(line: &Line<'a>, entries: &[Entry], field: Field) -> Option<Str<'a>> {
     let entry = entries.iter().find(|entry| entry.field == field)?;
-    text(std::str::from_utf8(&line.bytes[entry.value.clone()]).ok()?)?
+    string(std::str::from_utf8(&line.bytes[entry.value.clone()]).ok()?)
 }
 
 /// Reports a line with an invalid field that identifies the record.

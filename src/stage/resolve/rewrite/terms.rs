@@ -7,7 +7,6 @@ use crate::registry::{Query, Rule};
 use crate::stage::resolve::answers::Answers;
 use crate::stage::resolve::element::{Editor, Element, Slot, target};
 use crate::stage::resolve::outline::Field;
-use crate::stage::resolve::value::number;
 
 /// Fills in the ids of terms that a page names, and the addresses of those that the API names.
 pub(super) struct Terms<'r, 'h> {
@@ -87,7 +86,7 @@ impl<'h> Editor for Featured<'_, 'h> {
 
     fn decide(&mut self, image: &Element<'_>) -> Option<Self::Decision> {
         let (registry, blog, language) = (self.here.registry, self.here.blog(), self.here.language.as_deref());
-        let id = self.here.raw(Field::FeaturedMedia).and_then(number).flatten().filter(|id| *id > 0);
+        let id = self.here.number(Field::FeaturedMedia).filter(|id| *id > 0);
         if let Some(record) = id.and_then(|id| registry.of_id("media", None, id, blog, language)) {
             return Some((target(registry, Some(record)), Some(Rule::Id)));
         }
