@@ -45,7 +45,7 @@ pub(crate) use threads::{
 };
 pub(crate) use walk::{Walk, decode};
 pub(crate) use whitespace::Gaps;
-pub(crate) use writer::{write_json, write_key};
+pub(crate) use writer::{json_of, write_json, write_key};
 
 #[cfg(test)]
 mod tests;

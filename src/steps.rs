@@ -76,10 +76,7 @@ impl Step {
             return None;
         }
         source.set_json(STEPS, &steps);
-        let mut edited = Vec::new();
-        source.write_line(&mut edited);
-        edited.pop();
-        String::from_utf8(edited).ok()
+        Some(source.to_json())
     }
 }
 

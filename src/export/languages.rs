@@ -52,8 +52,7 @@ fn is_chosen(object: &Object<'_>, languages: &Languages, posts: &HashMap<u128, b
 
 /// A post, by the key that has its id.
 fn name_of(object: &Object<'_>, id: &str) -> u128 {
-    let source = object.get("source").and_then(|source| Object::parse_str(source).ok());
-    let rest = source.as_ref().and_then(|source| source.text("rest"));
+    let rest = object.text_in("source", "rest");
     let site = object.text("site").unwrap_or_default();
     group_hash(&site, &format!("{} {}", blog(rest.as_deref()), object.get(id).unwrap_or_default()))
 }

@@ -11,7 +11,7 @@ mod places;
 
 use crate::export::dataset::pseudonymised::Counts;
 use crate::export::dataset::tally::Types;
-use crate::ndjson::{self, Batch, Input, Object, is_end, write_json};
+use crate::ndjson::{self, Batch, Input, Object, is_end, json_of, write_json};
 use crate::record::{FieldChange, shape_of};
 use crate::report::{Error, Report};
 pub(crate) use key::Key;
@@ -136,20 +136,19 @@ impl Rewriter<'_> {
 
     /// Whether a page lists what somebody wrote.
     fn is_of_author(&self, object: &Object<'_>, site: &str) -> bool {
-        let same = object.get("same").and_then(|same| Object::parse_str(same).ok());
         let addresses = self.persons.addresses(site);
-        same.is_some_and(|same| same.text("type").as_deref() == Some("user"))
+        object.text_in("same", "type").as_deref() == Some("user")
             || object.text("link").is_some_and(|link| addresses.is_archive(&link))
     }
 
     /// The value of a key of a record.
     fn own_value<'v>(&mut self, of: &Object<'_>, kind: &str, site: &str, key: &str, value: &'v str) -> Cow<'v, str> {
-        let person = |pseudonym: String| Cow::Owned(quoted(&pseudonym));
+        let person = |pseudonym: String| Cow::Owned(json_of(&pseudonym));
         let is_authors_term = kind == "term" && of.text("taxonomy").as_deref() == Some("author");
         match (kind, key) {
             _ if value == "null" => Cow::Borrowed("null"),
             ("user", "name" | "slug") => {
-                let id = of.get("id").and_then(|id| id.parse().ok()).unwrap_or_default();
+                let id = of.number("id").unwrap_or_default();
                 person(self.persons.user(site, id))
             }
             ("user", "url") | ("comment", "author_url") => Cow::Borrowed("null"),
@@ -159,7 +158,7 @@ impl Rewriter<'_> {
                 r#"{"title":null,"description":null,"canonical":null,"image":null,"locale":null,"url":null,"source":null}"#,
             ),
             ("comment", "author_name") => {
-                let id: i64 = of.get("author").and_then(|id| id.parse().ok()).unwrap_or_default();
+                let id = of.number("author").unwrap_or_default();
                 let name = of.text("author_name").unwrap_or_default();
                 person(if id > 0 { self.persons.user(site, id) } else { self.persons.name(site, &name) })
             }
@@ -177,19 +176,16 @@ impl Rewriter<'_> {
     /// The value of a key of a line of wp-diff.
     fn value_of_change<'v>(&mut self, of: &Object<'_>, site: &str, key: &str, value: &'v str) -> Cow<'v, str> {
         let r#type = of.text("type").unwrap_or_default().to_string();
-        let id = of.get("id").and_then(|id| id.parse().ok()).unwrap_or_default();
+        let id = of.number("id").unwrap_or_default();
         match (&*r#type, key) {
             // The title of a user is the name.
             ("user", "old" | "new") => {
                 let value = self.value(site, key, value).into_owned();
                 let Ok(mut version) = Object::parse_str(&value) else { return Cow::Owned(value) };
                 if version.get("title").is_some_and(|title| title != "null") {
-                    version.set("title", quoted(&self.persons.user(site, id)));
+                    version.set("title", json_of(&self.persons.user(site, id)));
                 }
-                let mut out = Vec::new();
-                version.write_line(&mut out);
-                out.pop();
-                Cow::Owned(String::from_utf8(out).expect("JSON is UTF-8"))
+                Cow::Owned(version.to_json())
             }
             ("user", "text") => Cow::Borrowed("[]"),
             ("user", "links" | "images") => Cow::Borrowed(r#"{"added":[],"removed":[]}"#),
@@ -202,9 +198,7 @@ impl Rewriter<'_> {
                     }
                     change
                 });
-                let mut out = Vec::new();
-                write_json(&mut out, &changed.collect::<Vec<_>>());
-                Cow::Owned(String::from_utf8(out).expect("JSON is UTF-8"))
+                Cow::Owned(json_of(&changed.collect::<Vec<_>>()))
             }
             _ => self.value(site, key, value),
         }
@@ -215,12 +209,12 @@ impl Rewriter<'_> {
         let name = field.split('.').next().unwrap_or_default();
         match (r#type, name) {
             _ if json == "null" => "null".to_owned(),
-            ("user", "name" | "slug") => quoted(&self.persons.user(site, id)),
+            ("user", "name" | "slug") => json_of(&self.persons.user(site, id)),
             ("user", "link") => self.value(site, name, json).into_owned(),
             ("user", _) | ("comment", "author_url") => "null".to_owned(),
             (_, "author_name") => {
                 let who = crate::ndjson::string(json).unwrap_or_default().to_string();
-                quoted(&self.persons.name(site, &who))
+                json_of(&self.persons.name(site, &who))
             }
             _ => self.value(site, field.rsplit('.').next().unwrap_or_default(), json).into_owned(),
         }
@@ -254,11 +248,11 @@ impl Rewriter<'_> {
                             if value != "null"
                                 && let Some(name) = &author =>
                         {
-                            Cow::Owned(quoted(&self.persons.name(site, name)))
+                            Cow::Owned(json_of(&self.persons.name(site, name)))
                         }
                         "name" | "slug" if is_person && value != "null" => {
                             let slug = object.text("slug").or_else(|| object.text("name")).unwrap_or_default();
-                            Cow::Owned(quoted(&self.persons.name(site, &slug)))
+                            Cow::Owned(json_of(&self.persons.name(site, &slug)))
                         }
                         _ => self.value(site, key, value),
                     };
@@ -293,7 +287,7 @@ impl Rewriter<'_> {
             key if NAMES.contains(&key) => self.words(site, &text),
             _ => self.persons.rewrite_url(site, &text),
         };
-        new.map_or(Cow::Borrowed(json), |new| Cow::Owned(quoted(&new)))
+        new.map_or(Cow::Borrowed(json), |new| Cow::Owned(json_of(&new)))
     }
 
     /// The value of an attribute; none if nobody is in it.
@@ -325,12 +319,6 @@ impl Rewriter<'_> {
 /// Whether a value of an attribute is a URL: names in it may be those of other things.
 fn is_url(value: &str) -> bool {
     value.starts_with(['/', '#', '?', '.']) || value.contains("://") && !value.contains(char::is_whitespace)
-}
-
-fn quoted(text: &str) -> String {
-    let mut json = Vec::new();
-    write_json(&mut json, text);
-    String::from_utf8(json).expect("JSON is UTF-8")
 }
 
 #[cfg(test)]

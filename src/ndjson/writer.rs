@@ -6,6 +6,13 @@ pub(crate) fn write_json(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     simd_json::to_writer(out, value).expect("our types have string keys, and memory takes everything");
 }
 
+/// A value as JSON.
+pub(crate) fn json_of(value: &(impl Serialize + ?Sized)) -> String {
+    let mut json = Vec::new();
+    write_json(&mut json, value);
+    String::from_utf8(json).expect("JSON is UTF-8")
+}
+
 /// Writes a key as JSON, with its colon.
 pub(crate) fn write_key(out: &mut Vec<u8>, key: &str) {
     write_json(out, key);

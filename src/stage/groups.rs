@@ -65,8 +65,8 @@ fn sign(options: &Options, input: &mut Input, output: &mut Output, report: &mut 
         let (mut texts, mut stepper) = (Texts::default(), Stepper::new(&step));
         move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| {
             let Some(mut object) = line.or_reject(Object::parse(line.bytes), notes) else { return };
-            if let Some(content) = object.get("content") {
-                let signature = Object::parse_str(content).ok().and_then(|content| texts.sign(content.get("text")?));
+            if object.get("content").is_some() {
+                let signature = object.get_in("content", "text").and_then(|text| texts.sign(text));
                 notes.count(if signature.is_some() { "signed" } else { "unsigned" }, 1);
                 object.set_json(SIGNATURE, &signature.as_ref().map(Signature::to_text));
             }

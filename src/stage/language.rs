@@ -65,9 +65,10 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
 }
 
 fn mark(tags: &Tags, object: &mut Object<'_>, notes: &mut Notes) {
-    let Some(content) = object.get("content") else { return };
-    let content = Object::parse_str(content).ok();
-    let text = content.as_ref().and_then(|content| content.text("text"));
+    if object.get("content").is_none() {
+        return;
+    }
+    let text = object.text_in("content", "text");
     let stated = object.text("language").and_then(|tag| LanguageTag::parse(&tag));
     let stated = stated.as_ref().map(LanguageTag::primary);
     let found = tags.of(text.as_deref().unwrap_or_default(), stated);

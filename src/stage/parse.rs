@@ -191,8 +191,7 @@ fn add_rest(keys: &[Field], rest: &[(Str<'_>, &RawValue)], start: usize, out: &m
                 object.set(key, value.to_owned());
             }
         }
-        object.write_line(out);
-        out.pop();
+        object.write(out);
     }
     for (key, _) in rest {
         if let Some(value) = last.remove(key.as_str()) {

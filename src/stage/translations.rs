@@ -334,7 +334,7 @@ fn check_script(object: &mut Object<'_>, notes: &mut Notes) {
     let is_weak = matches!(object.text("language_source").as_deref(), Some("yoast" | "links"));
     // What is only counted is worth less of the time.
     let text = object.get("content").and_then(|content| content::beginning(content, if is_weak { 4096 } else { 1024 }));
-    if !text.is_some_and(|text| script::contradicts(&tag, text.as_ref())) {
+    if !text.is_some_and(|text| script::contradicts(&tag, text)) {
         return;
     }
     if is_weak {

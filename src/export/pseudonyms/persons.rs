@@ -127,8 +127,7 @@ impl<'k> Persons<'k> {
 
     /// The API that a record is from is on a host of the site.
     fn learn_host(&mut self, record: &Object<'_>) {
-        let Some(source) = record.get("source").and_then(|source| Object::parse_str(source).ok()) else { return };
-        let (Some(rest), Some(site)) = (source.text("rest"), record.text("site")) else { return };
+        let (Some(rest), Some(site)) = (record.text_in("source", "rest"), record.text("site")) else { return };
         if !self.sites.contains_key(site.as_str()) {
             self.sites.insert(site.as_str().to_owned(), Site::default());
         }
@@ -148,10 +147,10 @@ impl<'k> Persons<'k> {
     }
 
     fn learn_user(&mut self, record: &Object<'_>) {
-        let Some(id) = record.get("id").and_then(|id| id.parse::<i64>().ok()) else { return };
+        let Some(id) = record.number("id") else { return };
         let label = record.text("site").unwrap_or_default().to_string();
-        let avatars = record.get("avatar_urls").and_then(|json| serde_json::from_str::<Vec<Avatar<'_>>>(json).ok());
-        let hash = avatars.unwrap_or_default().iter().find_map(|avatar| picture(avatar.url.as_deref()?));
+        let avatars: Vec<Avatar<'_>> = record.read("avatar_urls");
+        let hash = avatars.iter().find_map(|avatar| picture(avatar.url.as_deref()?));
         let pseudonym = match &hash {
             Some(hash) => self.key.pseudonym(&["avatar", hash]),
             None => self.key.pseudonym(&["user", &label, &id.to_string()]),

@@ -133,12 +133,8 @@ fn words(line: &[u8], guid: u32) -> Option<Words> {
     let text = |key| object.text(key).unwrap_or_default();
     let kind = KINDS.iter().find(|kind| **kind == &*text("kind"))?;
     let mut texts: Vec<&str> = Vec::new();
-    let nested: Vec<Object<'_>> = ["title", "content", "description", "caption"]
-        .iter()
-        .filter_map(|key| Object::parse_str(object.get(key)?).ok())
-        .collect();
     texts.extend(object.get("name"));
-    texts.extend(nested.iter().filter_map(|of| of.get("text")));
+    texts.extend(["title", "content", "description", "caption"].iter().filter_map(|key| object.get_in(key, "text")));
     let sketch = Sketch::of(texts.into_iter().map(str::as_bytes))?;
     let hash = |key| Some(text(key)).filter(|text| !text.is_empty()).map_or(0, |text| hash_32(&text).max(1));
     let room = identity(&text("site"), kind, &text("type"), "");

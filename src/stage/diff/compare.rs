@@ -1,7 +1,7 @@
 //! Compares two states of a record: what has changed in its own item or page. What follows from another record is none
 //! of it.
 
-use super::context::{Context, owned};
+use super::context::Context;
 use super::facts::{NEVER, address};
 use super::fields::Fields;
 use super::labels::{self, Label};
@@ -11,7 +11,7 @@ use super::noise::{Noise, Rules};
 use super::text;
 use crate::html::elements::Buffers;
 use crate::html::{Extractor, Options};
-use crate::ndjson::{Object, Str};
+use crate::ndjson::{Object, Str, json_of};
 use crate::record::{Change, Evidence, FeaturedImage, Version, shape_of};
 use crate::urls::PageUrl;
 use std::collections::HashSet;
@@ -191,14 +191,14 @@ impl<'c> Comparer<'c> {
         if old_text == new_text {
             fields.ignored.insert(MARKUP);
         } else {
-            fields.push(key, &json(&old_text), &json(&new_text));
+            fields.push(key, &json_of(&old_text), &json_of(&new_text));
         }
     }
 
     /// Whether the content begins with the excerpt, or the excerpt with all of the content, or all before `<!--more-->`, and the first letters
     /// of what plugins add to that. Either is made anew for each, so that counters in them may differ.
     fn begins_content(&mut self, of: &Object<'_>) -> bool {
-        let html = |key| Object::parse_str(of.get(key)?).ok()?.text("html").map(Str::into_owned);
+        let html = |key| of.text_in(key, "html");
         let (Some(excerpt), Some(content)) = (html("excerpt"), html("content")) else { return false };
         let own = Noise::builtin().strip(&content, &mut self.buffers, &mut Rules::default());
         let has_noise = own.len() < content.len();
@@ -282,7 +282,7 @@ impl<'c> Comparer<'c> {
             && lists.contains(&"embeds")
             && old.embeds != new.embeds
         {
-            fields.push("embeds", &json(&old.embeds), &json(&new.embeds));
+            fields.push("embeds", &json_of(&old.embeds), &json_of(&new.embeds));
         }
         if let Some([old, new]) = &read {
             labels::compare([&old.labels, &new.labels], lists, fields);
@@ -409,19 +409,13 @@ fn classes(change: &Change<'_>, fields: &Fields, renumbered: bool) -> Vec<Str<'s
     CLASSES.iter().zip(applies).filter(|(_, yes)| *yes).map(|(class, _)| Str::from(*class)).collect()
 }
 
-fn json(value: &(impl serde::Serialize + ?Sized)) -> String {
-    let mut json = Vec::new();
-    crate::ndjson::write_json(&mut json, value);
-    String::from_utf8_lossy(&json).into_owned()
-}
-
 /// The line of a record, so far without what has changed; `old` is what it was.
 pub(super) fn frame<'o>(old: Option<&'o Object<'_>>, new: &'o Object<'_>) -> Change<'o> {
     Change {
         site: new.text("site"),
         kind: Some("change".into()),
         r#type: new.text("type"),
-        id: new.get("id").and_then(|id| id.parse().ok()),
+        id: new.number("id"),
         link: new.text("link"),
         old: old.map(version).unwrap_or_default(),
         new: version(new),
@@ -431,16 +425,14 @@ pub(super) fn frame<'o>(old: Option<&'o Object<'_>>, new: &'o Object<'_>) -> Cha
 
 /// What tells a state of a record from others.
 pub(super) fn version<'o>(of: &'o Object<'_>) -> Version<'o> {
-    let title = of.get("title").and_then(|title| owned(Object::parse_str(title).ok()?.text("text")));
-    let number = |key| of.get(key).and_then(|number| number.parse().ok());
     Version {
-        id: number("id"),
+        id: of.number("id"),
         link: of.text("link"),
         status: of.text("status"),
         date_gmt: of.text("date_gmt"),
         modified_gmt: of.text("modified_gmt"),
-        author: number("author"),
-        title: title.or_else(|| of.text("name")),
+        author: of.number("author"),
+        title: of.text_in("title", "text").or_else(|| of.text("name")),
         language: of.text("language"),
     }
 }

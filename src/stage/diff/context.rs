@@ -48,7 +48,7 @@ impl Context<'_> {
     pub(super) fn new_id(&self, site: &str, r#type: &str, id: i64) -> i64 {
         let Fate::Renumbered(at) = self.fate(site, r#type, id) else { return id };
         let line = self.new.line(at).unwrap_or_default();
-        let new = Object::parse(&line).ok().and_then(|object| object.get("id")?.parse().ok());
+        let new = Object::parse(&line).ok().and_then(|object| object.number("id"));
         new.unwrap_or(id)
     }
 

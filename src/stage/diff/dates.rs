@@ -9,7 +9,7 @@ use super::context::owned;
 use super::facts::KINDS;
 use super::side::{Side, Site};
 use super::text::longest;
-use crate::ndjson::{self, Object, Output, Str, write_end, write_json};
+use crate::ndjson::{Object, Output, Str, write_end, write_json};
 use crate::record::dates::seconds;
 use crate::record::{Change, Evidence, Link};
 use crate::report::{Error, Report};
@@ -128,21 +128,17 @@ impl Dates {
 
     fn take(&mut self, at: u64, object: &Object<'_>) {
         let kind = object.text("kind").unwrap_or_default();
-        let number = |key| object.get(key).and_then(|id| id.parse::<i64>().ok());
         let date = |key| object.text(key).and_then(|text| seconds(&text));
-        let (Some(id), Some(own)) = (number("id"), date("date_gmt")) else { return };
+        let (Some(id), Some(own)) = (object.number("id"), date("date_gmt")) else { return };
         match KINDS.iter().position(|known| *known == &*kind).map(|kind| KINDS[kind]) {
             Some(kind @ ("post" | "media")) => {
                 let is_post = kind == "post";
                 self.items.push(Item { id, at, date: own, modified: date("modified_gmt").unwrap_or(own), is_post });
-                if let Some(of) = number("post").filter(|of| *of != 0 && !is_post) {
+                if let Some(of) = object.number("post").filter(|of| *of != 0 && !is_post) {
                     self.uploads.entry(of).or_default().push(id);
                 }
-                let links = object
-                    .get("links")
-                    .filter(|_| is_post)
-                    .and_then(|links| ndjson::from_str::<Vec<Link<'_>>>(links).ok());
-                let targets = links.into_iter().flatten().filter(|link| {
+                let links: Vec<Link<'_>> = if is_post { object.read("links") } else { Vec::new() };
+                let targets = links.iter().filter(|link| {
                     !matches!(
                         link.target.r#type.as_deref(),
                         None | Some("media" | "user" | "comment" | "category" | "tag" | "html")
@@ -154,7 +150,7 @@ impl Dates {
                 }
             }
             Some("comment") => {
-                let first = self.comments.entry(number("post").unwrap_or(0)).or_insert((own, at));
+                let first = self.comments.entry(object.number("post").unwrap_or(0)).or_insert((own, at));
                 *first = (*first).min((own, at));
             }
             _ => {}
@@ -262,7 +258,7 @@ fn evidence(side: &Side, rule: &'static str, item: &Item, at: u64) -> Result<Evi
         let line = side.line(at)?;
         let Ok(object) = Object::parse(&line) else { return Ok(Evidence::default()) };
         let text = |key| owned(object.text(key));
-        let id = object.get("id").and_then(|id| id.parse().ok());
+        let id = object.number("id");
         let (value, expected) = (text("date_gmt"), text("modified_gmt"));
         Ok(Evidence { rule: Some(rule.into()), value, expected, r#type: text("type"), id, link: text("link") })
     };

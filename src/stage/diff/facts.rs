@@ -106,7 +106,7 @@ pub(super) fn known<'o>(object: &'o Object<'_>) -> Option<Known<'o>> {
     let (site, link) = (object.text("site")?, text("link"));
     let id = object.get("id").filter(|id| *id != "null");
     // A mirror that does not say whose it is gives its pages no address: their files tell them apart.
-    let place = || Object::parse_str(object.get("scrape")?).ok()?.text("file").map(|file| file.to_string());
+    let place = || object.text_in("scrape", "file").map(|file| file.to_string());
     let name = || if link.is_empty() { place().unwrap_or_default() } else { place_of(&link) };
     let key = id.is_none().then(name);
     let guid = text("guid");

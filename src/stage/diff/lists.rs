@@ -4,22 +4,16 @@
 use super::context::Context;
 use super::matches::Fate;
 use super::noise::{Noise, Rules};
-use crate::ndjson::{self, Object, Str};
+use crate::ndjson::{Object, Str};
 use crate::record::{
     CATEGORY, Image, ImageChanges, Link, LinkChanges, TAG, TermChanges, TermRef, Translation, TranslationChanges,
 };
 use crate::urls::{UrlKey, split_common_end};
-use serde::Deserialize;
 use std::collections::HashSet;
 
 /// What an element of a list is compared by: its URL, the record that it leads to, and where it is below what has moved with the
 /// record itself.
 type Keys = [Option<String>; 3];
-
-/// A list of a record; none where it is not one.
-fn list<'o, T: Deserialize<'o>>(object: &'o Object<'_>, key: &str) -> Vec<T> {
-    object.get(key).and_then(|json| ndjson::from_str(json).ok()).unwrap_or_default()
-}
 
 /// Those of `of` that share no key with any of `others`, one of each.
 fn only<T: Clone>(of: Vec<(T, Keys)>, others: &[(T, Keys)]) -> Vec<T> {
@@ -89,7 +83,7 @@ pub(super) struct Lists<'c> {
 impl Lists<'_> {
     pub(super) fn links<'o>(&self, old: Of<'o, '_, '_>, new: Of<'o, '_, '_>, rules: &mut Rules) -> LinkChanges<'o> {
         let mut keyed = |of: Of<'o, '_, '_>| -> Vec<(Link<'o>, Keys)> {
-            let links = list::<Link<'o>>(of.object, "links").into_iter();
+            let links = of.object.read::<Vec<Link<'o>>>("links").into_iter();
             let written = links.filter(|link| link.href.is_some() && of.has(link.href.as_deref()));
             written.map(|link| (link.clone(), self.link_keys(&link, of, rules))).collect()
         };
@@ -119,7 +113,7 @@ impl Lists<'_> {
 
     pub(super) fn images<'o>(&self, old: Of<'o, '_, '_>, new: Of<'o, '_, '_>, rules: &mut Rules) -> ImageChanges<'o> {
         let mut keyed = |of: Of<'o, '_, '_>| -> Vec<(Image<'o>, Keys)> {
-            let images = list::<Image<'o>>(of.object, "images").into_iter();
+            let images = of.object.read::<Vec<Image<'o>>>("images").into_iter();
             let shown = images.filter(|image| image.src.is_some() && of.has(image.src.as_deref()));
             shown
                 .map(|image| {
@@ -138,7 +132,7 @@ impl Lists<'_> {
     /// Those that the record itself or its page names.
     pub(super) fn translations<'o>(&self, old: Of<'o, '_, '_>, new: Of<'o, '_, '_>) -> TranslationChanges<'o> {
         let keyed = |of: Of<'o, '_, '_>| -> Vec<(Translation<'o>, Keys)> {
-            let all = list::<Translation<'o>>(of.object, "translations").into_iter();
+            let all = of.object.read::<Vec<Translation<'o>>>("translations").into_iter();
             let is_own = |one: &Translation<'_>| {
                 one.source.as_deref().is_none_or(|source| matches!(source, "rest" | "hreflang" | "switcher"))
             };
@@ -170,9 +164,9 @@ impl Lists<'_> {
         let keyed = |of: Of<'o, '_, '_>| -> Vec<(TermRef<'o>, Keys)> {
             // what the list has of a term is said, not only its id
             let mut terms: Vec<TermRef<'o>> =
-                if keys.contains(&"terms") { list(of.object, "terms") } else { Vec::new() };
+                if keys.contains(&"terms") { of.object.read("terms") } else { Vec::new() };
             for (key, taxonomy) in [("categories", CATEGORY), ("tags", TAG)] {
-                let ids = if keys.contains(&key) { list::<i64>(of.object, key) } else { Vec::new() };
+                let ids = if keys.contains(&key) { of.object.read::<Vec<i64>>(key) } else { Vec::new() };
                 terms.extend(ids.into_iter().map(|id| bare(taxonomy, id)));
             }
             let key = |taxonomy: &str, id: i64| {

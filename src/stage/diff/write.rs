@@ -136,8 +136,7 @@ impl Writer<'_> {
             for gone in self.context.matches.gone(old.records.clone()) {
                 let line = self.context.old.line(gone.at)?;
                 let object = Object::parse(&line).map_err(|(what, _)| Error::Fatal(format!("spool: {what}")))?;
-                let content = object.get("content").and_then(|content| Object::parse_str(content).ok());
-                let words = content.as_ref().and_then(|content| content.text("text")).unwrap_or_default();
+                let words = object.text_in("content", "text").unwrap_or_default();
                 let mut change = frame(None, &object);
                 (change.old, change.new) = (version(&object), Default::default());
                 (change.change, change.changes) = (Some("gone".into()), vec!["gone".into()]);

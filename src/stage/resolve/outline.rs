@@ -193,18 +193,14 @@ pub(super) fn tidy(line: &[u8]) -> Option<Vec<u8>> {
         object.set(Field::FeaturedImage.name(), String::from_utf8(tidied).ok()?);
     }
     let mut out = Vec::with_capacity(line.len());
-    object.write_line(&mut out);
-    out.pop();
+    object.write(&mut out);
     Some(out)
 }
 
 /// Appends an object as our stages would write it, and what is none, a user's, as it is.
 fn tidy_object(json: &str, out: &mut Vec<u8>) {
     match Object::parse_str(json) {
-        Ok(object) => {
-            object.write_line(out);
-            out.pop();
-        }
+        Ok(object) => object.write(out),
         Err(_) => out.extend_from_slice(json.as_bytes()),
     }
 }

@@ -13,7 +13,6 @@ use crate::rights::Listener;
 use crate::urls::PageUrl;
 use memchr::{memchr2, memrchr_iter};
 use serde::Serialize;
-use std::borrow::Cow;
 use std::io::{self, Read};
 
 /// The user's selectors of main content; none for the built-in ones.
@@ -237,13 +236,11 @@ fn has_nothing(json: &str) -> bool {
 
 /// Whether the record is of a post that a feed has.
 fn is_of_feed(object: &Object<'_>) -> bool {
-    let source = object.get("source").and_then(|source| Object::parse_str(source).ok());
-    source.is_some_and(|source| source.text("via").as_deref() == Some("feed"))
+    object.text_in("source", "via").as_deref() == Some("feed")
 }
 
 fn is_protected(object: &Object<'_>) -> bool {
-    let content = object.get("content").and_then(|content| Object::parse_str(content).ok());
-    content.is_some_and(|content| content.get("protected") == Some("true"))
+    object.get_in("content", "protected") == Some("true")
 }
 
 /// Names the author whom the page states.
@@ -256,12 +253,11 @@ fn put_author(object: &mut Object<'_>, name: Option<&str>) {
 }
 
 fn put(object: &mut Object<'_>, html: &str, extracted: Extracted<'_>) {
-    let protected = object.get("content").and_then(|json| serde_json::from_str::<Content<'_>>(json).ok());
     let content = Content {
         html: Some(html.into()),
         hash: html::hash(&extracted.text).map(Str::from),
         text: Some(extracted.text.into()),
-        protected: protected.and_then(|content| content.protected),
+        protected: object.get_in("content", "protected").and_then(|json| json.parse().ok()),
     };
     object.set_json("content", &content);
     object.set_json("content_source", &"scrape");
@@ -283,7 +279,7 @@ fn has_text(content: &str) -> bool {
 }
 
 /// The beginning of the text of a content, at most so many bytes, to tell its script: what is between the quotes of its JSON.
-pub(super) fn beginning(content: &str, most: usize) -> Option<Cow<'_, str>> {
+pub(super) fn beginning(content: &str, most: usize) -> Option<&str> {
     // In JSON these bytes are a key wherever they are. To read the HTML before them took a tenth of what heads take, and
     // what is after them has few quotes.
     let key = b",\"text\":\"";
@@ -291,12 +287,9 @@ pub(super) fn beginning(content: &str, most: usize) -> Option<Cow<'_, str>> {
     if content.starts_with("{\"html\":\"")
         && let Some(at) = memrchr_iter(b'"', content.as_bytes()).find(is_key)
     {
-        return Some(Cow::Borrowed(cut(&content[at + 1..], most)));
+        return Some(cut(&content[at + 1..], most));
     }
-    Some(match text_of(content)? {
-        Cow::Borrowed(text) => Cow::Borrowed(cut(text.strip_prefix('"')?, most)),
-        Cow::Owned(text) => Cow::Owned(cut(text.strip_prefix('"')?, most).to_owned()),
-    })
+    Some(cut(text_of(content)?.strip_prefix('"')?, most))
 }
 
 /// What comes before the closing quote of a string, at most so many bytes; no escape is cut in two.
@@ -314,22 +307,10 @@ fn cut(text: &str, most: usize) -> &str {
     &text[..escape.filter(|&start| start + 12 > end).map_or(end, |start| start.min(end))]
 }
 
-/// The JSON of the `text` of this content; does not decode the others unless a key is escaped.
-fn text_of(content: &str) -> Option<Cow<'_, str>> {
-    let mut walk = Walk::new(content.as_bytes());
-    let mut text = None;
-    walk.open(b'{')?;
-    while let Some(key) = walk.key()? {
-        let value = walk.value()?;
-        if key.contains(&b'\\') {
-            let content: Content<'_> = serde_json::from_str(content).ok()?;
-            return Some(serde_json::to_string(&content.text).ok()?.into());
-        }
-        if key == b"text" {
-            text = Some(Cow::Borrowed(&content[value]));
-        }
-    }
-    text
+/// The JSON of the `text` of this content.
+fn text_of(content: &str) -> Option<&str> {
+    let [text] = Walk::new(content.as_bytes()).fields(["text"])?;
+    std::str::from_utf8(text?).ok()
 }
 
 #[cfg(test)]
@@ -339,7 +320,7 @@ mod tests {
     #[test]
     fn the_beginning_is_that_of_the_text_and_no_escape_is_cut() {
         const BEGINNING: usize = 4096;
-        let of = |content: &str| beginning(content, BEGINNING).map(Cow::into_owned);
+        let of = |content: &str| beginning(content, BEGINNING).map(str::to_owned);
         let quoted = r#"{"html":"<a title=\",\"text\":\"no\">","text":"a \"b\" \\","hash":"x"}"#;
         assert_eq!(of(quoted).as_deref(), Some(r#"a \"b\" \\"#));
         assert_eq!(of(r#"{"text":"first","html":"second"}"#).as_deref(), Some("first"));

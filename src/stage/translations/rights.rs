@@ -63,9 +63,7 @@ impl<'o> Reader<'o> {
         }
         let title = seen.head.title.as_deref();
         if seen.is_from_page {
-            let before = if seen.taken.is_some() { None } else { object.get("content") };
-            let before = before.and_then(|json| Object::parse_str(json).ok());
-            let before = before.as_ref().and_then(|content| content.text("html"));
+            let before = if seen.taken.is_some() { None } else { object.text_in("content", "html") };
             let html = seen.taken.or(before.as_deref()).unwrap_or_default();
             found.extend(settle(self.markup.read(html, Where::Content, seen.url, title), seen.url));
         }
