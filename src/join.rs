@@ -12,6 +12,7 @@ mod fates;
 mod home;
 mod joining;
 mod judge;
+mod kind;
 mod learning;
 mod log;
 mod outcome;
@@ -22,6 +23,7 @@ mod untaken;
 mod variants;
 
 pub(crate) use joining::Joining;
+pub(crate) use kind::Kind;
 pub(crate) use learning::{Learning, are_of_several_sites};
 pub use outcome::Keep;
 pub(crate) use outcome::{LeftOver, Saved, Shown, Sought};

@@ -40,7 +40,9 @@
 //! stages            │ fetch: URL → dump       │ stage: index parse translations resolve export groups language diff …  │
 //!                   ├─────────────────────────┴──┬─────────────────────────┬───────────────────────────────────────────┤
 //! formats, answers  │ rest: the API's fields     │ export: the formats     │ registry: URL → record, by named rules    │
-//!                   ├────────────────────────────┴────────────────────┬────┴───────────────────────────┬───────────────┤
+//!                   ├────────────────────────────┴─────────────────────────┴───────────────────────────────────────────┤
+//! contents          │ place: where the theme of a site puts them                                                       │
+//!                   ├─────────────────────────────────────────────────┬────────────────────────────────┬───────────────┤
 //!                   │ alignment, minhash, pairs: documents alike      │ language: tags, switchers      │ sentences     │
 //!                   ├─────────────┬──────────┬────────────────────────┴─────────────────────┬──────────┴───────────────┤
 //! sources           │ dump: items │ wxr      │ join: which page shows which item            │ scrape: pages            │
@@ -66,6 +68,7 @@
 //! | `rest` | reads the JSON of the REST API, and the fields that plugins add to it |
 //! | [`export`] | writes the formats (documents, tables, parallel text, lines, a report) and replaces the dataset's folder |
 //! | [`registry`] | finds the record of a URL by named rules, and the groups of translations |
+//! | `place` | learns in which element a site has its contents, from pages whose content is known |
 //! | `alignment` | decides which blocks and sentences of two documents belong together |
 //! | `minhash` | estimates how alike two texts are, by a few numbers kept of each |
 //! | `pairs` | brings documents together that are translations of each other |
@@ -123,6 +126,7 @@ pub mod ndjson;
 pub mod page;
 mod pairs;
 pub mod pipe;
+mod place;
 pub mod record;
 pub mod registry;
 pub mod report;

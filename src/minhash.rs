@@ -11,6 +11,7 @@ mod words;
 
 pub(crate) use signature::{SIGNATURE_BYTES, Signature, Texts};
 pub(crate) use sketch::Sketch;
+pub(crate) use words::each_word;
 
 /// The smallest value in each place.
 struct Least<T, const PLACES: usize>([T; PLACES]);

@@ -20,6 +20,7 @@ mod sites;
 mod sniff;
 mod sorted;
 mod stated;
+mod whole;
 
 pub(crate) use capture::Capture;
 pub(crate) use claim::{Claim, Space};
@@ -28,7 +29,7 @@ pub(crate) use mirror::is_mirror;
 pub(crate) use own_files::OwnFiles;
 pub(crate) use page::Page;
 pub(crate) use read::{Reading, folders};
-pub(crate) use sample::{Sample, Samples};
+pub(crate) use sample::{Sample, Samples, language_of};
 pub(crate) use sites::{Site, Sites};
 #[cfg(feature = "fetch")]
 pub(crate) use sniff::is_html;

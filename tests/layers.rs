@@ -4,7 +4,7 @@ use crate::workdir::repository;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-const LAYERS: [&str; 36] = [
+const LAYERS: [&str; 37] = [
     "fuzzing",
     "cli",
     "pipe",
@@ -13,6 +13,7 @@ const LAYERS: [&str; 36] = [
     "rest",
     "export",
     "registry",
+    "place",
     "alignment",
     "minhash",
     "pairs",

@@ -30,6 +30,7 @@
 //! - targets: links have no wrong target, over generated sites of several hosts with records on hosts of others
 //! - multisite: links have no target in another blog, over generated networks with colliding ids, slugs and uploads
 //! - template: text that repeats over the pages of a site is not the text of one, whichever of them are read
+//! - place: where the known contents of a site are, its other pages have theirs
 //! - rights: licences, reservations and copyright lines, in every place that states them
 //! - ends: end records, which show that a dataset is complete
 //! - steps: how a dataset states the programs that made it
@@ -83,6 +84,7 @@ mod pages;
 mod parse;
 mod peer;
 mod pipe;
+mod place;
 mod progress;
 mod pseudonyms;
 mod rights;

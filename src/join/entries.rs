@@ -1,9 +1,13 @@
 //! Relates the entries of feeds to pages: an entry without an id of its own takes that of the page at its link.
 
 use super::joining::Joining;
+use super::kind::Kind;
 use super::settled::{Settled, range};
+use crate::record::Place;
+use crate::report::Error;
 use crate::scrape::Page;
 use crate::urls::UrlKey;
+use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The most pages at one URL that are examined.
@@ -25,11 +29,39 @@ impl Joining {
 
     /// Type (if known) and id of the record that the page at a URL states.
     pub(crate) fn stated_at(&self, key: &str) -> Option<(Option<String>, i64)> {
-        let shows = |page: &&Page| !(page.is_error || page.is_redirect || page.is_older || page.is_archive);
-        let pages = self.known.pages_at(key).map(|at| self.known.page(at)).filter(shows);
-        let page = pages.min_by_key(|page| self.known.keys(page).location != key)?;
+        let page = self.known.page(self.page_at(key)?);
         let claim = page.claim.as_ref()?;
         Some((page.r#type.as_deref().map(str::to_owned), claim.id))
+    }
+
+    /// The number of the page at a URL.
+    pub(crate) fn page_at(&self, key: &str) -> Option<u32> {
+        let shows = |page: &Page| !(page.is_error || page.is_redirect || page.is_older || page.is_archive);
+        let pages = self.known.pages_at(key).filter(|at| shows(self.known.page(*at)));
+        pages.min_by_key(|at| self.known.keys(self.known.page(*at)).location != key)
+    }
+
+    /// Which template a page may have.
+    pub(crate) fn kind_of(&self, page: u32) -> Kind {
+        Kind::of(self.known.page(page))
+    }
+
+    /// Where a page is below the root of its scrape.
+    ///
+    /// # Errors
+    /// When that cannot be read again.
+    pub(crate) fn file_of(&self, page: u32) -> Result<String, Error> {
+        Ok(self.known.site.origin(self.known.page(page))?.0.into_owned())
+    }
+
+    /// The HTML of a page; none if it is too long to learn from.
+    pub(crate) fn html_of(&self, page: u32, roots: &[String]) -> Option<String> {
+        self.known.site.html(self.known.page(page), roots)
+    }
+
+    /// Says where the pages of a kind have their content.
+    pub(crate) fn learn_place(&mut self, kind: Kind, place: Place<'static>) {
+        self.places.insert(kind, Arc::new(place));
     }
 
     /// Whether a record has taken the page at a URL.

@@ -5,16 +5,19 @@ use super::crowds::Crowds;
 use super::fates::{Fate, Fates};
 use super::home::Home;
 use super::judge::{Candidate, Verdict};
+use super::kind::Kind;
 use super::log::{self, PageLog};
 use super::outcome::{Keep, LeftOver, Saved, Shown, Sought};
 use super::settled::{Settled, is_archive_for};
 use super::twins::{Twin, Twins};
 use super::untaken::Untaken;
 use super::variants::is_further;
-use crate::record::{Rights, Target};
+use crate::record::{Place, Rights, Target};
 use crate::report::{Error, Report};
 use crate::scrape::{Capture, Claim, NO_HOST, OwnFiles, Page, Samples, Space};
 use crate::urls::UrlKey;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The pages of a site, ready to be given to records.
 pub(crate) struct Joining {
@@ -22,6 +25,8 @@ pub(crate) struct Joining {
     pub(super) fates: Fates,
     crowds: Crowds,
     samples: Samples,
+    /// Where the pages have their contents.
+    pub(super) places: BTreeMap<Kind, Arc<Place<'static>>>,
     /// The log of pages, if requested.
     log: Option<PageLog>,
 }
@@ -30,7 +35,7 @@ impl Joining {
     pub(super) fn new(known: Settled) -> Self {
         let fates = Fates::new(known.site.pages.len());
         let samples = Samples::of(&known.site);
-        Joining { known, fates, crowds: Crowds::default(), samples, log: None }
+        Joining { known, fates, crowds: Crowds::default(), samples, places: BTreeMap::new(), log: None }
     }
 
     /// Keeps a log of the pages in these directories.
@@ -287,8 +292,9 @@ impl Joining {
         let site_name = self.known.site.name(page);
         let sample = self.samples.sample(page, &self.known.site)?;
         let rights = self.known.site.rights(page, time.as_deref(), url.as_deref());
+        let place = if self.places.is_empty() { None } else { self.places.get(&Kind::of(page)).cloned() };
         let file = file.into_owned();
-        Ok(Saved { root: page.root, file, url, time, digest, record, status, site_name, sample, rights })
+        Ok(Saved { root: page.root, file, url, time, digest, record, status, site_name, sample, place, rights })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The inputs and results of joining pages to records: a record whose page is sought, the page found for it, and the
 //! pages without a record.
 
-use crate::record::Rights;
+use crate::record::{Place, Rights};
 use crate::scrape::Sample;
 use std::sync::Arc;
 
@@ -47,6 +47,8 @@ pub(crate) struct Saved {
     pub(crate) site_name: Option<Arc<str>>,
     /// Pages of its site for comparison, to recognise repeated parts.
     pub(crate) sample: Sample,
+    /// Where pages like it have their content, if known contents show that.
+    pub(crate) place: Option<Arc<Place<'static>>>,
     /// The rights stated by its HTTP headers and by the files of its site.
     pub(crate) rights: Vec<Rights<'static>>,
 }

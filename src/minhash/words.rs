@@ -21,7 +21,7 @@ const LETTER: [u8; 256] = {
 
 /// Calls `take` with a hash of each word of a JSON string, in order. All escapes except `\u` separate words. In scripts without spaces,
 /// each pair of adjacent characters is a word.
-pub(super) fn each_word(json: &[u8], mut take: impl FnMut(u64)) {
+pub(crate) fn each_word(json: &[u8], mut take: impl FnMut(u64)) {
     let (mut hash, mut before) = (OFFSET, None);
     let mut at = 0;
     while let Some(&byte) = json.get(at) {

@@ -50,6 +50,8 @@ pub(crate) struct ContentSelectors {
     pub(super) drop: Vec<String>,
     /// They are a user's: nothing else is taken.
     pub(super) own: bool,
+    /// The first place of content is where the site's pages have theirs, as known contents show.
+    learnt: bool,
 }
 
 /// What a selector is for; the number is its own among those of the same purpose, in order of trust.
@@ -94,6 +96,13 @@ impl ContentSelectors {
     /// and boilerplate stay built-in. The error says which selector cannot be used, and why.
     pub(crate) fn with_content(select: &[String]) -> Result<Self, String> {
         Self::compile(Tables { content: select.to_vec(), ..tables().clone() }, true)
+    }
+
+    /// The built-in selectors after the place where a site has its contents. The error says why its selector cannot be used.
+    pub(crate) fn with_place(place: &str) -> Result<Self, String> {
+        Selectors::parse([place]).map_err(|(_, why)| why)?;
+        let content = std::iter::once(place.to_owned()).chain(tables().content.iter().cloned()).collect();
+        Ok(ContentSelectors { learnt: true, ..Self::compile(Tables { content, ..tables().clone() }, false)? })
     }
 
     fn compile(tables: Tables, own: bool) -> Result<Self, String> {
@@ -146,7 +155,12 @@ impl ContentSelectors {
         let all = texts.iter().map(|text| text.as_str());
         let selectors = if own { Selectors::parse(all) } else { Ok(Selectors::of_table(all)) };
         let selectors = selectors.map_err(|(at, why)| format!("the selector {} cannot be used: {why}", texts[at]))?;
-        Ok(ContentSelectors { selectors, roles, content, whole, noscript, drop, built, parts, own })
+        Ok(ContentSelectors { selectors, roles, content, whole, noscript, drop, built, parts, own, learnt: false })
+    }
+
+    /// Whether a selector is of the place that known contents show.
+    pub(super) fn is_learnt(&self, selector: &str) -> bool {
+        self.learnt && self.content[0] == selector
     }
 
     /// Whether the place of content that a selector finds holds nothing else.

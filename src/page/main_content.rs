@@ -221,7 +221,8 @@ impl<'p> Scored<'p> {
             if let Some(parts) = self.parts(rule) {
                 block = choice.around_all(&parts);
             }
-            Rule::Selector.holds(true).then_some(Chosen { block, by: By::Selector(rule), rule: Rule::Selector })
+            let by = if selectors.is_learnt(rule) { Rule::SitePlace } else { Rule::Selector };
+            by.holds(true).then_some(Chosen { block, by: By::Selector(rule), rule: by })
         })
     }
 
@@ -304,7 +305,7 @@ impl<'p> Scored<'p> {
         let text = if may_have_title { choice.first_text(&kept) } else { None };
         let content = MainContent {
             html: messages::cut(kept.iter().map(|range| &html[range.clone()]).collect()),
-            rule: rule.to_owned(),
+            rule: if place == Rule::SitePlace { format!("site: {rule}") } else { rule.to_owned() },
             share: choice.share(choice.kept_letters(inner, &ranges)),
             rules: rules(place, &dropped),
         };

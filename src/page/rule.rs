@@ -7,6 +7,8 @@ named! {
     pub(crate) enum Rule {
         /// The first element in which a selector places the content. The row is the selector.
         Selector = "selector",
+        /// The element in which known contents of the site are. The row is its selector.
+        SitePlace = "site_place",
         /// All texts of a forum's thread.
         Thread = "thread",
         /// The thread in a noscript element.

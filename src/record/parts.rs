@@ -233,6 +233,20 @@ fields! {
         mapped: Vec<Mapped<'a>>,
         /// Pages of the site below root: what repeats over them is not the text of one of them, and what it says of rights is about all.
         sample: Vec<Str<'a>>,
+        /// Where the site's pages have their content, as those show whose content is known.
+        place: Place<'a>,
+    }
+
+    /// The element that holds the content of a site's pages.
+    pub Place {
+        /// A selector of it.
+        content: Option<Str<'a>>,
+        /// On how many of the pages that were looked at its words are the content's.
+        agree: Option<i64>,
+        /// How many those are.
+        of: Option<i64>,
+        /// The share of words that what is taken from there and the content have in common, as a mean of these pages: F, 0 to 1.
+        share: Option<f64>,
     }
 
     /// A place of a scrape and that of the site, as host and path.

@@ -149,7 +149,7 @@ fn without_query(url: &str) -> &str {
 }
 
 /// The first part of the language that a page says it is in.
-fn language_of(page: &Page) -> Option<String> {
+pub(crate) fn language_of(page: &Page) -> Option<String> {
     let tag = page.language.as_deref()?;
     tag.split(['-', '_']).next().map(str::to_ascii_lowercase).filter(|tag| !tag.is_empty())
 }

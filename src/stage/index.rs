@@ -4,6 +4,7 @@
 mod apis;
 mod doors;
 mod entries;
+mod places;
 mod records;
 
 pub use crate::join::Keep;
@@ -362,6 +363,7 @@ fn run_without_dump(
         records.begin_site(Some(label.clone()));
         records.note_mapped(site.mapped());
         let mut entries = Entries::new(feeds, Some(&mut site), report)?;
+        places::learn(&entries, &mut site, &folders(&options.scrapes))?;
         entries.finish(&mut records, Some(&mut site), output, report)?;
         site.finish(options.keep, report, |page, report| {
             records.add_page(page, report)?;
@@ -505,6 +507,7 @@ fn read_scrape(
         scrape.keep_log(&folders(&options.scrapes));
     }
     let entries = Entries::new(feeds, Some(&mut scrape), report)?;
+    places::learn(&entries, &mut scrape, &folders(&options.scrapes))?;
     Ok((scrape, entries, findings))
 }
 

@@ -98,7 +98,7 @@ impl<'p> Reasons<'p> {
     fn row(&mut self, piece: &Piece, kept: bool, rule: Rule) -> Option<String> {
         let selectors = self.page.selectors;
         match (rule, self.chosen.map(|chosen| chosen.by)) {
-            (Rule::Selector, Some(By::Selector(selector))) => return Some(selector.to_owned()),
+            (Rule::Selector | Rule::SitePlace, Some(By::Selector(selector))) => return Some(selector.to_owned()),
             (Rule::Dropped, _) => return around(&self.selected, piece.at).map(|rank| selectors.drop[rank].clone()),
             _ => {}
         }

@@ -18,7 +18,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// The entries of a site's feeds.
 #[derive(Default)]
 pub(super) struct Entries {
-    feeds: Feeds,
+    pub(super) feeds: Feeds,
     /// By the hashes of their identities on the site.
     by_hash: Vec<(u64, u32)>,
     /// Those whose links have no more than an id, and those whose feeds state an id.
@@ -71,7 +71,7 @@ impl Entries {
     }
 
     /// An entry with its link on the site, and its identity there.
-    fn entry(&self, at: usize, scrape: Option<&Joining>) -> Result<(Entry, String), Error> {
+    pub(super) fn entry(&self, at: usize, scrape: Option<&Joining>) -> Result<(Entry, String), Error> {
         let mut entry = self.feeds.entry(at)?;
         if let Some(link) = scrape.and_then(|scrape| scrape.link_on_site(&entry.link)) {
             entry.link = link;

@@ -105,7 +105,10 @@ impl Records {
         let mut rights = Vec::new();
         let shown = match (scrape, record_of(item)) {
             (Some(scrape), Some(record)) => {
-                let shown = scrape.take(&record)?;
+                let mut shown = scrape.take(&record)?;
+                if let Some(page) = shown.page.as_mut() {
+                    page.place = None;
+                }
                 let of_page = shown.page.as_ref().map(|page| page.rights.clone());
                 rights = of_page.unwrap_or_else(|| scrape.rights_at(record.link));
                 shown
@@ -144,6 +147,9 @@ impl Records {
         if let (Some(scrape), Some(link)) = (scrape, link) {
             let id = id.unwrap_or(Sought::NO_ID);
             shown = scrape.take(&Sought { kind, r#type, id, link, rest_base: None })?;
+            if let Some(page) = shown.page.as_mut().filter(|_| entry.content.is_some()) {
+                page.place = None;
+            }
             rights = shown.page.as_ref().map_or_else(|| scrape.rights_at(link), |page| page.rights.clone());
         }
         let source = record::Source {
@@ -258,6 +264,7 @@ impl Records {
             status: page.status.map(i64::from),
             site_name: page.site_name.as_deref().map(Into::into),
             sample: sample.map(|file| (&**file).into()).collect(),
+            place: page.place.as_deref().cloned().unwrap_or_default(),
             ..self.no_scrape()
         }
     }

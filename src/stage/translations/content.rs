@@ -41,6 +41,8 @@ pub(super) struct Filler<'o> {
     pub(super) has_read: bool,
     /// The content that the last record got from it, as HTML.
     pub(super) taken: Option<String>,
+    /// The selectors after the place of the last site.
+    place: Option<(String, Result<ContentSelectors, String>)>,
     buffer: ContentBuffer,
     rendered: Extractor,
     /// For records whose texts follow wpextract's rules.
@@ -56,6 +58,7 @@ impl<'o> Filler<'o> {
             most,
             has_read: false,
             taken: None,
+            place: None,
             buffer: ContentBuffer::default(),
             rendered,
             peer: None,
@@ -107,7 +110,10 @@ impl<'o> Filler<'o> {
             return Ok(Some(Missing::default()));
         }
         // The built-in ones are compiled when the first page needs them, which saves 0.6 ms of start-up.
-        let selectors = self.selectors.unwrap_or_else(|| ContentSelectors::builtin());
+        let selectors = self
+            .selectors
+            .or_else(|| learnt(&mut self.place, paper.scrape))
+            .unwrap_or_else(|| ContentSelectors::builtin());
         self.has_read = true;
         notes.count(super::ASKED, u64::from(!is_full));
         let body = page.body_start();
@@ -174,6 +180,18 @@ impl<'o> Filler<'o> {
             Extractor::new(html::Options { wpextract: true, ..self.options.clone() }).bounded(self.most)
         })
     }
+}
+
+/// The selectors after the place where the site of a page has its contents; none where that is not known, or no selector.
+fn learnt<'p>(
+    last: &'p mut Option<(String, Result<ContentSelectors, String>)>,
+    scrape: &Scrape<'_>,
+) -> Option<&'p ContentSelectors> {
+    let place = scrape.place.content.as_deref()?;
+    if last.as_ref().is_none_or(|(known, _)| known != place) {
+        *last = Some((place.to_owned(), ContentSelectors::with_place(place)));
+    }
+    last.as_ref()?.1.as_ref().ok()
 }
 
 /// A text of a page with its page: a line of `--explain`.

@@ -1,0 +1,47 @@
+//! Learns where the pages of a scrape have their contents, from those whose content a feed states.
+
+use super::entries::Entries;
+use crate::join::{Joining, Kind};
+use crate::place::{self, Known};
+use crate::report::Error;
+use std::collections::{BTreeMap, BTreeSet};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Kinds of pages of which a place is learnt.
+const MOST_KINDS: usize = 64;
+
+/// Pages of a kind that are looked at.
+const MOST: usize = 16;
+
+/// Bytes of a content that shows where it is; shorter ones are anywhere.
+const SHORTEST: usize = 200;
+
+/// Learns the place of each kind of pages and tells it to those who hand out pages. The pages that are looked at are those whose files
+/// have the least hashes, so that a page more changes one of them at most.
+///
+/// # Errors
+/// When what is known of a page or an entry cannot be read again.
+pub(super) fn learn(entries: &Entries, scrape: &mut Joining, roots: &[String]) -> Result<(), Error> {
+    let mut kinds: BTreeMap<Kind, BTreeSet<(u64, u32, usize)>> = BTreeMap::new();
+    for at in 0..entries.feeds.len() {
+        let (entry, identity) = entries.entry(at, Some(scrape))?;
+        let is_known = entry.comment.is_none() && entry.content.is_some_and(|content| content.len() >= SHORTEST);
+        let Some(page) = scrape.page_at(&identity).filter(|_| is_known) else { continue };
+        let pages = kinds.entry(scrape.kind_of(page)).or_default();
+        pages.insert((xxh3_64(scrape.file_of(page)?.as_bytes()), page, at));
+        if pages.len() > MOST {
+            pages.pop_last();
+        }
+    }
+    for (kind, chosen) in kinds.into_iter().take(MOST_KINDS) {
+        let mut known = Vec::new();
+        for (_, page, at) in chosen {
+            let content = entries.entry(at, Some(scrape))?.0.content;
+            known.extend(scrape.html_of(page, roots).zip(content).map(|(page, content)| Known { page, content }));
+        }
+        if let Some(place) = place::learn(&known) {
+            scrape.learn_place(kind, place);
+        }
+    }
+    Ok(())
+}
