@@ -238,7 +238,7 @@ fields! {
     }
 
     /// The element that holds the content of a site's pages.
-    pub Place {
+    pub record Place {
         /// A selector of it.
         content: Option<Str<'a>>,
         /// On how many of the pages that were looked at its words are the content's.

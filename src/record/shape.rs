@@ -105,7 +105,7 @@ pub(crate) fn read_fields<'de, T: Fields<'de>, D: Deserializer<'de>>(from: D) ->
     from.deserialize_map(Object(PhantomData))
 }
 
-/// Declares structs with some keys of an object, each once: `struct` is read as the module says, `loose` as [`super::loose`] does,
+/// Declares structs with some keys of an object, each once: `struct` is read as the module says, `loose` as [`mod@super::loose`] does,
 /// `record` in both ways; it is also written, and has its [`Shape`]. A key that is not the name of its field stands after a
 /// field; `..rest, odd` keeps all other keys, raw and in order, and the names of those in which something is odd.
 macro_rules! fields {
