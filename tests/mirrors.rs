@@ -423,6 +423,25 @@ fn a_canonical_that_leads_to_its_own_file_states_no_url() {
     );
 }
 
+/// A mirror of an archive's copies had pages of ten hosts under one label without a word.
+#[test]
+fn pages_of_several_hosts_and_pages_among_the_dumps_are_named() {
+    let dir = Workdir::new();
+    dir.write("m/a.example/posts.json", json!([post(1, "/p/")]).to_string());
+    for (host, at) in [("a.example", "p"), ("a.example", "q"), ("b.example", "x"), ("b.example", "y")] {
+        dir.write(&format!("m/{host}/{at}/index.html"), page("", "page"));
+    }
+    let run = dir.program("wp-index", "m", "").expect(0);
+    dir.write("n/posts.json", json!([post(1, "/p/")]).to_string()).write("o/p.html", page("", "single postid-1"));
+    let both = dir.program("wp-index", "n o", "").expect(0);
+    assert!(
+        both.stderr.contains("pages of HTML among the dumps that are not read: 1; --scrape DIR reads pages"),
+        "{}",
+        both.stderr
+    );
+    assert!(run.stderr.contains("records of 2 hosts under one label: a.example 2, b.example 2"), "{}", run.stderr);
+}
+
 /// A copy of WordPress in the mirror gave six rejects, and no dataset.
 #[test]
 fn the_programs_of_wordpress_that_write_feeds_and_exports_are_none() {
