@@ -439,6 +439,12 @@ fn a_file_of_a_fetch_that_is_not_as_its_account_states_is_named() {
     let files = [json!({"file": "dump/posts.json", "bytes": posts("a.example").len(), "sha256": sha256})];
     dir.write("raw/fetch.json", json!({"files": files}).to_string());
     assert_eq!(dir.sh("wp-index --end raw/dump").expect(0).stderr, "");
+    // One by somebody else may name anything; /dev/zero has no end.
+    let elsewhere = ["/dev/zero", "../x", "dump/zero"].map(|file| json!({"file": file, "bytes": 1, "sha256": "0"}));
+    dir.write("x", "x").write("other/fetch.json", json!({"files": elsewhere}).to_string());
+    dir.write("other/dump/posts.json", posts("a.example"));
+    dir.sh("ln -s /dev/zero other/dump/zero");
+    assert!(!dir.sh("wp-index --end other/dump").expect(0).stderr.contains("SHA-256"));
     dir.write("raw/dump/posts.json", posts("a.example").replace("/1/", "/9/"));
     let run = dir.sh("wp-index --end raw/dump --stats stats").expect(0);
     says(

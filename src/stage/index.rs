@@ -25,7 +25,7 @@ use entries::{Entries, gather, links_of};
 use records::{Records, record_of};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// The options of wp-index.
@@ -325,7 +325,10 @@ fn check_fetched(folder: &Path, digests: &[(u64, String)], report: &mut Report) 
     for Fetched { file, bytes, sha256 } in account(folder).map(|account| account.files).unwrap_or_default() {
         let path = folder.with_file_name(&file);
         let is_read = digests.iter().any(|(_, own)| *own == sha256);
-        if !is_read && of_file(&path).is_ok_and(|own| (own.0, hex(&own.1)) != (bytes, sha256)) {
+        // An account by somebody else may name a device, or a file elsewhere.
+        let is_within = Path::new(&file).components().all(|part| matches!(part, Component::Normal(_)));
+        let is_file = || is_within && path.metadata().is_ok_and(|there| there.is_file());
+        if !is_read && is_file() && of_file(&path).is_ok_and(|own| (own.0, hex(&own.1)) != (bytes, sha256)) {
             let what = "its SHA-256 is not that in fetch.json: the file is damaged or was changed; fetch it again";
             report.defect("changed_files", &Place::file(&shown_path(&path)), what);
         }
