@@ -40,15 +40,23 @@ pub(crate) struct Known {
 /// The place of the contents of these pages; none where few agree on one, or the rules choose as well. Each page is judged by what the
 /// others teach.
 pub(crate) fn learn(pages: &[Known]) -> Option<Place<'static>> {
+    if pages.len() < FEWEST {
+        return None;
+    }
     let contents: Vec<Bag> = pages.iter().map(|known| Bag::of(&known.content)).collect();
+    let mut judge = Judge::new(pages, &contents);
+    let rules = judge.shares(ContentSelectors::builtin());
+    let of = pages.len();
+    let of_rules = rules.iter().sum::<f64>() / of as f64;
+    if of_rules + BETTER >= 1.0 {
+        return None;
+    }
     let read = pages.iter().zip(&contents);
     let fits: Vec<Fits> = read.map(|(known, content)| Fits::of(&known.page, content)).collect();
     let tried = tried(&fits);
     if tried.is_empty() {
         return None;
     }
-    let mut judge = Judge::new(pages, &contents);
-    let rules = judge.shares(ContentSelectors::builtin());
     let mut places = Vec::new();
     for name in tried {
         places.push(Tried { shares: judge.shares(&ContentSelectors::with_place(&name).ok()?), name });
@@ -56,8 +64,7 @@ pub(crate) fn learn(pages: &[Known]) -> Option<Place<'static>> {
     let all = 0..pages.len();
     let others = |page: usize| all.clone().filter(move |other| *other != page);
     let learnt = all.clone().map(|page| best(&places, others(page)).shares[page]).sum::<f64>();
-    let of = pages.len();
-    let is_better = (learnt - rules.iter().sum::<f64>()) / of as f64 > BETTER;
+    let is_better = learnt / of as f64 - of_rules > BETTER;
     let best = best(&places, all.clone());
     let agree = fits.iter().filter(|fits| fits.agrees(xxh3_64(best.name.as_bytes()))).count();
     let share = best.shares.iter().sum::<f64>() / of as f64;

@@ -15,6 +15,8 @@ use std::io::{self, Read};
 const START: usize = 4096;
 /// Bytes read at a time.
 const CHUNK: usize = 256 << 10;
+/// Bytes of memory at the first reading.
+const FIRST: usize = 16 << 10;
 /// How deeply elements may be nested.
 const DEPTH: usize = 64;
 /// Most elements of an entry: each takes a hundred bytes.
@@ -200,6 +202,12 @@ impl<R: Read> Entries<R> {
 
     /// The next entry or field; `None` at the end.
     pub(crate) fn next(&mut self) -> io::Result<Option<Found>> {
+        Ok(self.next_unless(|_| false)?.flatten())
+    }
+
+    /// Like [`Entries::next`], but does not parse an entry whose bytes the caller knows: it is `Some(None)`. In another encoding or with
+    /// other prefixes, the same bytes have another meaning, and no entry is known.
+    pub(crate) fn next_unless(&mut self, is_known: impl FnOnce(&[u8]) -> bool) -> io::Result<Option<Option<Found>>> {
         if self.passed == 0 {
             while self.rest().len() < START && self.more()? {}
             let start = &self.rest()[..self.rest().len().min(START)];
@@ -219,12 +227,12 @@ impl<R: Read> Entries<R> {
             match token {
                 Token::Start(name, is_empty) if self.is_wanted(&name) => {
                     self.gap.clear();
-                    return self.entry(&name, end, is_empty).map(Some);
+                    return self.entry(&name, end, is_empty, is_known).map(Some);
                 }
                 Token::End(name) if self.is_entry(&name) => {
                     self.pass(end);
                     let what = format!("the beginning of this {} is missing", String::from_utf8_lossy(&name));
-                    return Ok(Some(Found::Broken(what, std::mem::take(&mut self.gap))));
+                    return Ok(Some(Some(Found::Broken(what, std::mem::take(&mut self.gap)))));
                 }
                 _ => self.pass(end),
             }
@@ -232,7 +240,13 @@ impl<R: Read> Entries<R> {
     }
 
     /// Reads the entry of that name at the start of the rest; its start tag ends at `at`.
-    fn entry(&mut self, name: &[u8], mut at: usize, is_empty: bool) -> io::Result<Found> {
+    fn entry(
+        &mut self,
+        name: &[u8],
+        mut at: usize,
+        is_empty: bool,
+        is_known: impl FnOnce(&[u8]) -> bool,
+    ) -> io::Result<Option<Found>> {
         let mut scan = Scan { name, open: Vec::new(), section: None, broken: None };
         let mut is_at_end = is_empty;
         while !is_at_end {
@@ -257,8 +271,9 @@ impl<R: Read> Entries<R> {
             (at, is_at_end) = scan.take(token, is_entry, at, end, self.rest());
         }
         let found = match scan.broken {
-            Some((what, raw)) => Found::Broken(what, raw),
-            None => self.tree(at),
+            Some((what, raw)) => Some(Found::Broken(what, raw)),
+            None if self.is_entry(name) && self.is_plain() && is_known(&self.rest()[..at]) => None,
+            None => Some(self.tree(at)),
         };
         self.pass(at);
         self.gap.clear();
@@ -369,6 +384,11 @@ impl<R: Read> Entries<R> {
         }
     }
 
+    /// Whether the document is in UTF-8 and has the prefixes in `names`.
+    fn is_plain(&self) -> bool {
+        self.encoding == UTF_8 && self.prefixes.is_empty()
+    }
+
     fn is_entry(&self, name: &[u8]) -> bool {
         self.names.entries.iter().any(|known| known.as_bytes() == name)
     }
@@ -398,6 +418,7 @@ impl<R: Read> Entries<R> {
         self.bytes.drain(..self.at);
         self.at = 0;
         let wanted = self.bytes.len().max(CHUNK) as u64;
+        self.bytes.reserve(FIRST);
         let read = self.reader.by_ref().take(wanted).read_to_end(&mut self.bytes)?;
         self.ended = read == 0;
         Ok(read > 0)

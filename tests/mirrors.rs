@@ -116,6 +116,41 @@ fn two_folders_without_a_host_are_not_taken_for_one_site() {
     assert_eq!(run.records().len(), 1);
 }
 
+/// HTTrack says in some pages of a tree without hosts where they were, and other folders of a tree are hosts.
+#[test]
+fn the_records_of_a_site_are_contiguous_whatever_the_pages_of_a_tree_say() {
+    let from = |host: &str| format!("<!-- Mirrored from {host}/p/ by HTTrack -->");
+    let to = |host: &str| format!("<link rel=canonical href=https://{host}/p/>");
+    let heads = [String::new(), from("b.example"), from("c.example"), to("b.example"), to("c.example")];
+    let folders = ["", "a.example/", "c.example/"];
+    let files: Vec<_> = folders.iter().flat_map(|folder| heads.iter().map(move |head| (folder, head))).collect();
+    let tried = (0..files.len()).flat_map(|a| (a..files.len()).map(move |b| [a, b, (a + b) % 15]));
+    let dir = Workdir::new();
+    let mut script = String::new();
+    for (n, tree) in tried.enumerate() {
+        for (place, file) in tree.into_iter().enumerate() {
+            let (folder, head) = files[file];
+            dir.write(
+                &format!("{n}/{folder}p{place}/index.html"),
+                page(head, "single").replace(">x<", &format!(">{n} {place}<")),
+            );
+        }
+        script +=
+            &format!("wp-index --no-dump --scrape {n} >> out || echo {n} >> failed; echo '{{\"site\":null}}' >> out\n");
+    }
+    dir.sh(&script).expect(0);
+    assert!(!dir.path("failed").exists(), "{}", dir.read("failed"));
+    let run = dir.sh("cat out").expect(0);
+    for records in run.records().split(|record| record["site"].is_null()) {
+        let mut sites: Vec<_> = records.iter().map(|record| record["site"].as_str().unwrap()).collect();
+        sites.dedup();
+        let runs = sites.len();
+        sites.sort_unstable();
+        sites.dedup();
+        assert_eq!(sites.len(), runs, "{records:?}");
+    }
+}
+
 /// wget has saved the English page only by its shortlink, and made that the canonical URL of the Arabic page, in its folder.
 #[test]
 fn a_shortlink_in_the_directory_of_another_language_is_no_claim() {

@@ -18,6 +18,7 @@ pub(crate) struct Appended {
     entries: u64,
     /// The key says whether it is a last paragraph.
     counts: HashMap<(bool, u64), u64>,
+    highest: u64,
 }
 
 impl Appended {
@@ -31,16 +32,21 @@ impl Appended {
         let ends = last_of(html, entry).map(|end| (true, end.1));
         for end in ends.chain(first_of(html, entry).map(|end| (false, end.1))) {
             if self.counts.len() < MOST || self.counts.contains_key(&end) {
-                *self.counts.entry(end).or_default() += 1;
+                let count = self.counts.entry(end).or_default();
+                *count += 1;
+                self.highest = self.highest.max(*count);
             }
         }
     }
 
     /// Removes from the content and the excerpt of an entry the sentence that most entries have.
     pub(crate) fn remove(&self, entry: &mut Entry) {
+        let is_of_most = |count: u64| count > 1 && count * 2 > self.entries;
+        if !is_of_most(self.highest) {
+            return;
+        }
         let is_usual = |is_last: bool, sentence: u64| {
-            let count = self.counts.get(&(is_last, sentence)).copied().unwrap_or(0);
-            count > 1 && count * 2 > self.entries
+            self.counts.get(&(is_last, sentence)).is_some_and(|count| is_of_most(*count))
         };
         let cut = |html: Option<&String>, entry: &Entry| {
             let html = html?;

@@ -10,6 +10,7 @@ use crate::xml::{self, Element, Entries, Names};
 use memchr::memmem;
 use std::collections::HashSet;
 use std::io::{self, Read};
+use xxhash_rust::xxh3::Xxh3;
 
 /// The elements of an entry in the three formats, and those that give the address of the feed.
 const NAMES: Names = Names {
@@ -31,6 +32,9 @@ const AROUND: [&[u8]; 3] = [b"<rss", b"<feed", b"<rdf:RDF"];
 /// Root elements with a namespace prefix, which no other kind of document has.
 const PREFIXED: [&[u8]; 2] = [b":feed", b":RDF"];
 
+/// Tags that no feed has before its root element.
+const HTML: [&[u8]; 3] = [b"<html", b"<!doctype html", b"<body"];
+
 /// Bytes at the start of a file that decide whether it is a feed.
 pub(crate) const START: usize = 4096;
 
@@ -39,7 +43,10 @@ const RESERVED: [&str; 9] = ["attachment", "media", "comment", "category", "tag"
 
 /// An element found in a feed.
 pub(super) enum Found {
-    Entry(Box<Entry>),
+    /// An entry; if it means the same in any feed of the site, a hash of its bytes and the site.
+    Entry(Box<Entry>, Option<u128>),
+    /// An entry that the caller knows by that hash.
+    Known,
     /// An entry that is not a post or comment of the site: its link leads to another host, if the site quotes or collects entries of
     /// others, or to a part of a page, as for a reply in a forum.
     Foreign,
@@ -49,6 +56,11 @@ pub(super) enum Found {
 
 /// Whether a file with this start is a feed. Messages of PHP may precede it.
 pub(crate) fn is_feed(start: &[u8]) -> bool {
+    let first = start.trim_ascii_start();
+    let begins = |tag: &[u8]| first.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag));
+    if HTML.iter().any(|tag| begins(tag)) {
+        return false;
+    }
     let is_tag = |at: usize, name: &[u8]| {
         start.get(at + name.len()).is_none_or(|next| next.is_ascii_whitespace() || *next == b'>')
     };
@@ -71,7 +83,7 @@ pub(crate) fn is_feed(start: &[u8]) -> bool {
     // Web archives, programs of WordPress and JSON contain feeds without being one.
     let is_other =
         begins_with_bracket(start) || [&b"WARC/"[..], b"HTTP/", b"<?php"].iter().any(|word| before.starts_with(word));
-    is_prolog && !is_other && ![&b"<html"[..], b"<!doctype html", b"<body"].iter().any(|tag| holds(tag))
+    is_prolog && !is_other && !HTML.iter().any(|tag| holds(tag))
 }
 
 /// The address of a feed and its site.
@@ -103,6 +115,25 @@ impl Origin {
         self.base.get_or_insert(url);
     }
 
+    /// Whether the base does not change the meaning of the links of an entry.
+    fn is_free_of_base(element: &Element) -> bool {
+        let is_atom = element.name == "entry";
+        let guid = text(element, if is_atom { "id" } else { "guid" });
+        link_of(element, is_atom).into_iter().chain(guid.as_deref()).all(|link| PageUrl::parse(link).is_some())
+    }
+
+    /// A hash of the bytes of an entry, and of the site that they belong to.
+    fn hash(&self, raw: &[u8]) -> u128 {
+        let mut hasher = Xxh3::new();
+        let homes = self.homes.iter().map(UrlKey::as_str);
+        for part in self.hosts.iter().map(String::as_str).chain([""]).chain(homes).chain([""]) {
+            hasher.update(part.as_bytes());
+            hasher.update(b"\0");
+        }
+        hasher.update(raw);
+        hasher.digest128()
+    }
+
     fn is_home(&self, page: &UrlKey) -> bool {
         self.homes.iter().any(|home| home.as_str() == page.as_str())
     }
@@ -126,10 +157,16 @@ impl<'f, R: Read> Reading<'f, R> {
         Reading { entries: Entries::new(reader, NAMES, most), origin: Origin::new(url), file, number: 0 }
     }
 
-    /// The next entry; `None` at the end.
-    pub(super) fn next(&mut self) -> io::Result<Option<Found>> {
+    /// The next entry; `None` at the end. `is_known` gets the hash of an entry and its number, before it is parsed.
+    pub(super) fn next(&mut self, is_known: impl Fn(u128, u64) -> bool) -> io::Result<Option<Found>> {
         loop {
-            let Some(found) = self.entries.next()? else { return Ok(None) };
+            let (mut hash, origin, number) = (None, &self.origin, self.number + 1);
+            let known = |raw: &[u8]| is_known(*hash.insert(origin.hash(raw)), number);
+            let Some(found) = self.entries.next_unless(known)? else { return Ok(None) };
+            let Some(found) = found else {
+                self.number += 1;
+                return Ok(Some(Found::Known));
+            };
             let line = self.entries.begins_at;
             if let xml::Found::Element(element) = &found
                 && !NAMES.entries.contains(&&*element.name)
@@ -144,7 +181,8 @@ impl<'f, R: Read> Reading<'f, R> {
                 xml::Found::Element(element) => match entry(&element, &self.origin) {
                     Some(entry) if !self.origin.is_own(&entry.link) || is_part_of_page(&entry) => Found::Foreign,
                     Some(entry) => {
-                        Found::Entry(Box::new(Entry { file: self.file.to_owned(), number: self.number, ..entry }))
+                        let hash = hash.filter(|_| Origin::is_free_of_base(&element));
+                        Found::Entry(Box::new(Entry { file: self.file.to_owned(), number: self.number, ..entry }), hash)
                     }
                     None => Found::Broken(line, "an entry of a feed without a link".to_owned(), Vec::new()),
                 },

@@ -22,10 +22,20 @@ pub(crate) struct Rest {
 
 impl<R: Read> Reading<'_, R> {
     /// Reads the feed to its end, and calls `each` with its entries.
-    pub(crate) fn all(mut self, mut each: impl FnMut(Entry)) -> Rest {
+    pub(crate) fn all(self, mut each: impl FnMut(Entry)) -> Rest {
+        self.all_unless(|_, _| false, |entry, _| each(entry))
+    }
+
+    /// Like [`Reading::all`], without the entries that `is_known` knows by their hashes and numbers; `each` gets the hashes of those that
+    /// mean the same in all feeds of their site.
+    pub(crate) fn all_unless(
+        mut self,
+        is_known: impl Fn(u128, u64) -> bool,
+        mut each: impl FnMut(Entry, Option<u128>),
+    ) -> Rest {
         let mut rest = Rest::default();
         loop {
-            let found = match self.next() {
+            let found = match self.next(&is_known) {
                 Ok(None) => return rest,
                 Ok(Some(found)) => found,
                 Err(fault) => {
@@ -35,7 +45,8 @@ impl<R: Read> Reading<'_, R> {
             };
             rest.entries += 1;
             match found {
-                Found::Entry(entry) => each(*entry),
+                Found::Entry(entry, hash) => each(*entry, hash),
+                Found::Known => {}
                 Found::Foreign => rest.foreign += 1,
                 Found::Broken(line, what, mut raw) => {
                     raw.truncate(KEPT);

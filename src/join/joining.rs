@@ -15,7 +15,7 @@ use super::variants::is_further;
 use crate::record::{Place, Rights, Target};
 use crate::report::{Error, Report};
 use crate::scrape::{Capture, Claim, NO_HOST, OwnFiles, Page, Samples, Space};
-use crate::urls::UrlKey;
+use crate::urls::{UrlKey, bare_host};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -60,6 +60,13 @@ impl Joining {
         let is_unknown =
             site.pages.iter().any(|page| !page.has_host()) && self.known.addresses.prefixes.map(NO_HOST) == home.key;
         is_unknown.then(|| home.origin + "/")
+    }
+
+    /// The host of the site, without `www.`: the one that most pages have, or where these pages are mapped to; else that of its URL.
+    pub(crate) fn host_of_most(&self) -> Option<String> {
+        let mapped = self.host().map(|host| self.known.addresses.prefixes.map(bare_host(&host)).into_owned());
+        let place = mapped.or_else(|| self.home().map(str::to_owned))?;
+        place.split('/').next().map(str::to_owned)
     }
 
     /// The key of the site's URL.

@@ -54,6 +54,7 @@ impl Learning {
         let stated = hosts_stated(learning.site.pages.iter());
         let host = most(&stated);
         let home = if stated.is_empty() { home_most_named(learning.site.pages.iter()) } else { None };
+        let is_without_host = learning.site.pages.iter().any(|page| !page.has_host());
         for page in &learning.site.pages {
             let location = page.location();
             let rest = page.rest.as_deref();
@@ -62,8 +63,9 @@ impl Learning {
                 None => stated_without_host(page).filter(|(_, named)| host == Some(named.host())),
             };
             if page.has_host() {
-                if let Some((rest, key)) = rest.zip(UrlKey::new(&location)) {
-                    learning.homes.learn(&location, &key, Some(rest));
+                let is_own = |key: &UrlKey| rest.is_some() || is_without_host && host == Some(key.host());
+                if let Some(key) = UrlKey::new(&location).filter(is_own) {
+                    learning.homes.learn(&location, &key, rest);
                 }
             } else if let Some((url, named)) = stated()
                 && let Some(key) = UrlKey::new(&location)
@@ -73,7 +75,6 @@ impl Learning {
             }
         }
         // For pages that name their host, this is the best evidence of where they are.
-        let is_without_host = learning.site.pages.iter().any(|page| !page.has_host());
         for (link, id) in entries {
             let id = id.filter(|_| is_without_host).unwrap_or(Sought::NO_ID);
             let entry = Sought { kind: "post", r#type: "post", id, link, rest_base: None };
@@ -190,14 +191,17 @@ fn stated_without_host(page: &Page) -> Option<(Cow<'_, str>, UrlKey)> {
     Some((url, key))
 }
 
-/// The hosts that pages without a host state, each with the number of pages. If some pages state which record they show, only these count:
-/// a mirror also contains pages of other sites, which state their own hosts, while those of the site itself may have been rewritten.
+/// The hosts that pages state, each with the number of pages; the host of a page that has one counts, too. If some pages state which record
+/// they show, only these count: a mirror also contains pages of other sites, which state their own hosts, while those of the site itself may
+/// have been rewritten.
 fn hosts_stated<'p>(pages: impl Iterator<Item = &'p Page> + Clone) -> HashMap<String, usize> {
-    let claims = |page: &Page| page.claim.is_some() && !page.has_host();
-    let are_known = pages.clone().any(claims);
+    let are_known = pages.clone().any(|page| page.claim.is_some());
     let mut hosts: HashMap<String, usize> = HashMap::new();
-    let pages = pages.filter(|page| !are_known || claims(page));
-    pages.filter_map(stated_without_host).for_each(|(_, key)| *hosts.entry(key.host().to_owned()).or_default() += 1);
+    for page in pages.filter(|page| !are_known || page.claim.is_some()) {
+        let own = || UrlKey::new(&page.location()).filter(|_| page.has_host());
+        let key = own().or_else(|| Some(stated_without_host(page)?.1));
+        key.into_iter().for_each(|key| *hosts.entry(key.host().to_owned()).or_default() += 1);
+    }
     hosts
 }
 

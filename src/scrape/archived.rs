@@ -6,7 +6,7 @@ use super::heads::Heads;
 use super::page::Page;
 use super::revisit::Revisit;
 use super::sniff::SAMPLE;
-use super::sorted::Gathered;
+use super::sorted::{Gathered, site_of};
 use crate::archive::{Payload, Records, ResponseHead, Volume, WarcRecord};
 use crate::feed::{Place, Rest, is_feed};
 use crate::page::PAGE_LIMIT;
@@ -136,7 +136,8 @@ pub(super) fn read_archive(
                     Class::Page => page_of(&record, &volume.name, &block, root, heads).map(|page| {
                         page.map(|(mut page, title)| {
                             page.capture = Some(capture_of(&record, status.get()));
-                            gathered.add(&(page, title), place);
+                            let host = site_of(&page);
+                            gathered.add(&(page, title), host.as_deref(), place);
                         })
                         .is_some()
                     }),

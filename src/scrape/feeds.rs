@@ -1,9 +1,8 @@
 //! Reads the feeds in a scrape. Other modules decide how their entries affect records.
 
-use super::location::NO_HOST;
+use super::location::host_of;
 use super::sorted::Gathered;
 use crate::feed::{Place, Reading, Rest};
-use crate::urls::bare_host_of;
 use std::io::Read;
 
 /// The most bytes of an entry.
@@ -12,7 +11,11 @@ const MOST: usize = 8 << 20;
 /// Gathers the entries of a feed from `url`, which is called `name` in messages; `place` has the time at which an
 /// archive saved it.
 pub(super) fn read_feed(reader: impl Read, url: &str, name: &str, place: &Place<'_>, gathered: &Gathered) -> Rest {
-    let host = bare_host_of(url).filter(|host| host != NO_HOST);
+    let host = host_of(url);
+    // Captures of a time are outdated one by one.
+    let is_known = |hash, number| place.time.is_empty() && gathered.add_copy(hash, place, name, number);
     let entries = Reading::new(reader, Some(url), name, MOST);
-    entries.all(|entry| gathered.add_entry(host.as_deref(), &entry, place))
+    entries.all_unless(is_known, |entry, hash| {
+        gathered.add_entry(host.as_deref(), &entry, place, hash.filter(|_| place.time.is_empty()));
+    })
 }

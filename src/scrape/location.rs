@@ -1,6 +1,7 @@
 //! Finds the URL that a file of a scrape was saved from, by its path: wget, HTTrack, Simply Static and browsers write
 //! hosts, queries and index files in different ways. The content of the page is not considered.
 
+use crate::urls::bare_host_of;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -30,6 +31,11 @@ pub(super) fn locate(below: &Path, base: Option<&str>) -> Location {
     };
     let (tail, is_certain) = tail_of(&unescape_name(rest));
     Location { url: start + &tail, is_certain }
+}
+
+/// The host of a URL, without `www.`; [`None`] if it is unknown.
+pub(super) fn host_of(url: &str) -> Option<String> {
+    bare_host_of(url).filter(|host| host != NO_HOST)
 }
 
 /// `example.org` or `localhost`, optionally with a port, but not a file name such as `page.html`.

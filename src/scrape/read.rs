@@ -4,8 +4,8 @@
 use super::archived::{Found, read_archive};
 use super::feeds::read_feed;
 use super::heads::{Heads, Read};
-use super::location::locate;
-use super::sorted::{self, Gathered};
+use super::location::{host_of, locate};
+use super::sorted::{self, Gathered, site_of};
 use crate::archive::is_archive;
 use crate::feed;
 use crate::ndjson::start;
@@ -14,7 +14,8 @@ use crate::rights::{Files, LONGEST};
 use crate::tree::{Astray, Below, Root, files_below};
 use crate::whole_file::is_part;
 use crate::wordpress::rest_root;
-use std::io::{self, Read as _};
+use std::fs::File;
+use std::io::{self, Read as _, Seek};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -233,8 +234,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn read_feed(&self, below: &Path, url: &str) -> io::Result<feed::Rest> {
-        let file = self.root.0.file(below)?;
+    fn read_feed(&self, mut file: &File, below: &Path, url: &str) -> io::Result<feed::Rest> {
+        file.rewind()?;
         let name = shown_path(&Path::new(self.name).join(below));
         Ok(read_feed(file, url, &name, &feed::Place { time: "", root: self.root.1 }, self.gathered))
     }
@@ -253,10 +254,15 @@ impl Reader<'_> {
             return What::Unreadable(e);
         }
         let location = locate(below, self.base);
-        let read = self.root.0.file(below).and_then(|file| self.heads.read(file, &location.url, false, None));
-        let head = match read {
+        let file = match self.root.0.file(below) {
+            Ok(file) => file,
+            Err(e) => return What::Unreadable(e),
+        };
+        let head = match self.heads.read(&file, &location.url, false, None) {
             Ok(Read::Page(head)) => head,
-            Ok(Read::Feed) => return self.read_feed(below, &location.url).map_or_else(What::Unreadable, What::Feed),
+            Ok(Read::Feed) => {
+                return self.read_feed(&file, below, &location.url).map_or_else(What::Unreadable, What::Feed);
+            }
             Ok(Read::Other) if rest_root(&location.url).is_some() => return What::Answer,
             Ok(Read::Other) => return What::NotHtml,
             Err(e) => return What::Unreadable(e),
@@ -267,7 +273,10 @@ impl Reader<'_> {
         }
         let file = std::mem::replace(below, Path::new("").into()).into_path_buf().into_os_string();
         let file = file.into_string().expect("it is UTF-8");
-        self.gathered.add(&head.page(self.root.1, file, location, &mut self.heads.names), (0, 0));
+        let is_loose = host_of(&location.url).is_none();
+        let page = head.page(self.root.1, file, location, &mut self.heads.names);
+        let host = site_of(&page.0).filter(|_| !is_loose);
+        self.gathered.add(&page, host.as_deref(), (0, 0));
         What::Page
     }
 }

@@ -17,6 +17,7 @@ use crate::rights::{Files, Headers, settle};
 use crate::spill::{Shelf, Sorted};
 use crate::urls::PageUrl;
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The pages of scrapes without a dump, site by site, by host without `www.`; pages without a known host come first.
@@ -26,6 +27,7 @@ pub(crate) struct Sites {
     outdated: Outdated,
     files: Arc<Files>,
     names: Names,
+    labels: BTreeSet<String>,
 }
 
 impl Sites {
@@ -44,8 +46,13 @@ impl Sites {
         feeds: Gathered,
         report: &mut Report,
     ) -> Result<Self, Error> {
-        let Found { pages, feeds, outdated, files } = read_pages(roots, reading, by_site, feeds, report)?;
-        Ok(Sites { sorted: pages, feeds, outdated, files: Arc::new(files), names: Names::default() })
+        let Found { pages, feeds, outdated, files, labels } = read_pages(roots, reading, by_site, feeds, report)?;
+        Ok(Sites { sorted: pages, feeds, outdated, files: Arc::new(files), names: Names::default(), labels })
+    }
+
+    /// Whether a site has this label.
+    pub(crate) fn has(&self, label: &str) -> bool {
+        self.labels.contains(label)
     }
 
     /// Whether no site is left.
@@ -139,10 +146,14 @@ impl Site {
         settle(self.files.say(url, None), None)
     }
 
-    /// The host of the first page that names one.
+    /// The host of most pages that have one; of several the first in the alphabet.
     pub(crate) fn host(&self) -> Option<String> {
-        let url = |page: &Page| page.has_host().then(|| PageUrl::parse(&page.location())).flatten();
-        self.pages.iter().find_map(url).map(|url| url.host().to_owned())
+        let mut hosts: BTreeMap<String, usize> = BTreeMap::new();
+        for page in self.pages.iter().filter(|page| page.has_host()) {
+            let url = PageUrl::parse(&page.location());
+            url.into_iter().for_each(|url| *hosts.entry(url.host().to_owned()).or_default() += 1);
+        }
+        hosts.into_iter().rev().max_by_key(|(_, pages)| *pages).map(|(host, _)| host)
     }
 }
 

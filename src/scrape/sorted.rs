@@ -2,6 +2,7 @@
 //! on the order in which they arrive.
 
 use super::heads::Heads;
+use super::location::host_of;
 use super::page::Page;
 use super::revisit::{Revisit, revisited};
 use crate::archive::{Archives, Outdated};
@@ -11,12 +12,15 @@ use crate::report::{Error, Report};
 use crate::rights::Files;
 use crate::spill::{Sorted, Sorter};
 use crate::tree::Root;
-use crate::urls::bare_host_of;
+use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// The position of a page in its scrape: the number of its archive, 0 for a file, and its number in that archive.
 pub(super) type Number = (u32, u64);
+
+/// Labels of sites that are remembered: archives of the web have any number of hosts.
+const MOST_LABELS: usize = 100_000;
 
 /// The pages gathered so far.
 pub(super) struct Gathered {
@@ -40,6 +44,8 @@ struct Inner {
     files: Files,
     /// The entries of feeds.
     feeds: feed::Gathered,
+    /// The labels of sites.
+    labels: BTreeSet<String>,
     /// The first error, which makes the result incomplete.
     error: Option<Error>,
 }
@@ -49,6 +55,12 @@ impl Inner {
         let root = root as usize;
         self.of.resize(self.of.len().max(root + 1), 0);
         self.of[root] += 1;
+    }
+
+    fn note(&mut self, label: &str) {
+        if !self.labels.contains(label) && self.labels.len() < MOST_LABELS {
+            self.labels.insert(label.to_owned());
+        }
     }
 }
 
@@ -60,6 +72,8 @@ pub(super) struct Found {
     pub(super) outdated: Outdated,
     /// The sites' files for robots.
     pub(super) files: Files,
+    /// The labels of sites, at most [`MOST_LABELS`].
+    pub(super) labels: BTreeSet<String>,
 }
 
 /// The key under which a body is found.
@@ -85,15 +99,18 @@ impl Gathered {
         Gathered { by_site, inner: Mutex::new(Inner { feeds, ..Inner::default() }) }
     }
 
-    /// Adds a page and its title.
-    pub(super) fn add(&self, (page, title): &(Page, String), number: Number) {
-        let (key, mut value) = (self.key(page, number), Vec::new());
+    /// Adds a page and its title. `host`: that of its site; a file in no folder of a host is of the site of all such files, whatever it
+    /// says itself.
+    pub(super) fn add(&self, (page, title): &(Page, String), host: Option<&str>, number: Number) {
+        let label = host.filter(|_| self.by_site).unwrap_or_default();
+        let (key, mut value) = (key(label, page, number), Vec::new());
         page.pack(&mut value);
         // The title of an error page may lack the site's name, and is not used to find that name.
         put_bytes(&mut value, if page.is_error { b"" } else { title.as_bytes() });
         let bodies = if page.capture.is_some() && !page.is_redirect { bodies_of(page, number) } else { Vec::new() };
         self.with(|inner| {
             inner.n += 1;
+            inner.note(label);
             inner.count(page.root);
             bodies.iter().try_for_each(|(key, value)| inner.bodies.add(key, value))?;
             inner.pages.add(&key, &value)
@@ -114,12 +131,32 @@ impl Gathered {
     }
 
     /// Adds an entry of a feed from this host, if the host is known.
-    pub(super) fn add_entry(&self, host: Option<&str>, entry: &feed::Entry, place: &feed::Place<'_>) {
+    pub(super) fn add_entry(
+        &self,
+        host: Option<&str>,
+        entry: &feed::Entry,
+        place: &feed::Place<'_>,
+        hash: Option<u128>,
+    ) {
         let label = host.filter(|_| self.by_site).unwrap_or_default();
         self.with(|inner| {
+            inner.note(label);
             inner.count(place.root);
-            inner.feeds.add(label, entry, place)
+            inner.feeds.add(label, entry, place, hash)
         });
+    }
+
+    /// Adds a copy of an entry, if one with this hash was found at an earlier place of a feed. Returns whether it did.
+    pub(super) fn add_copy(&self, hash: u128, place: &feed::Place<'_>, file: &str, number: u64) -> bool {
+        let mut is_known = false;
+        self.with(|inner| {
+            is_known = inner.feeds.add_copy(hash, place, file, number)?;
+            if is_known {
+                inner.count(place.root);
+            }
+            Ok(())
+        });
+        is_known
     }
 
     /// Adds an archive's notice about outdated pages.
@@ -151,12 +188,6 @@ impl Gathered {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn key(&self, page: &Page, (archive, at): Number) -> Vec<u8> {
-        let label = if self.by_site { site_of(page).unwrap_or_default() } else { String::new() };
-        let (root, archive, at) = (page.root.to_be_bytes(), archive.to_be_bytes(), at.to_be_bytes());
-        [label.as_bytes(), b"\0", &root, order_of(page).as_bytes(), b"\0", &archive, &at].concat()
-    }
-
     /// All pages in their final order, including pages with the body of another capture. `folders` are those of the scrapes.
     ///
     /// # Errors
@@ -173,7 +204,7 @@ impl Gathered {
             Some(error) => Err(error),
             None => {
                 let (pages, feeds) = (inner.pages.sorted()?, inner.feeds.sorted()?);
-                Ok(Found { pages, feeds, outdated: inner.outdated, files: inner.files })
+                Ok(Found { pages, feeds, outdated: inner.outdated, files: inner.files, labels: inner.labels })
             }
         }
     }
@@ -195,12 +226,18 @@ impl Gathered {
                 revisited(heads, &archives, root, address, folders.get(root as usize)?, Revisit::unpack(&value)?)
             });
             match page {
-                Some(page) => self.add(&page, ((number(1) >> 32) as u32, number(5))),
+                Some(page) => self.add(&page, site_of(&page.0).as_deref(), ((number(1) >> 32) as u32, number(5))),
                 None => missing += 1,
             }
         }
         Ok(missing)
     }
+}
+
+/// The sort key of a page.
+fn key(label: &str, page: &Page, (archive, at): Number) -> Vec<u8> {
+    let (root, archive, at) = (page.root.to_be_bytes(), archive.to_be_bytes(), at.to_be_bytes());
+    [label.as_bytes(), b"\0", &root, order_of(page).as_bytes(), b"\0", &archive, &at].concat()
 }
 
 /// The keys under which the body of a page is found, and its position.
@@ -218,9 +255,9 @@ fn unpack_body(value: &[u8]) -> Option<(u32, &str)> {
     Some((u32::try_from(notes.number()?).ok()?, std::str::from_utf8(notes.bytes()?).ok()?))
 }
 
-/// The label of a page's site if there is no dump: its host, without `www.`; [`None`] if the host is unknown.
-fn site_of(page: &Page) -> Option<String> {
-    page.has_host().then(|| bare_host_of(&page.location())).flatten()
+/// The host of a page, without `www.`, if it has one.
+pub(super) fn site_of(page: &Page) -> Option<String> {
+    host_of(&page.location())
 }
 
 /// The sort key of a page in its scrape: a page of an archive comes where wget would have put its file.

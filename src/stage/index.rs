@@ -356,7 +356,8 @@ fn run_without_dump(
             site.keep_log(&folders(&options.scrapes));
         }
         let unknown = site.unknown_home();
-        let named = || site.home().map(|home| bare_host(home.split('/').next().unwrap_or_default()).to_owned());
+        // The records of a site are contiguous, so its name is that of no other.
+        let named = || site.host_of_most().filter(|host| !sites.has(host));
         let label = options
             .site
             .clone()

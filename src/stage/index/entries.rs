@@ -23,6 +23,8 @@ pub(super) struct Entries {
     by_hash: Vec<(u64, u32)>,
     /// Those whose links have no more than an id, and those whose feeds state an id.
     by_id: QuickMap<i64, u32>,
+    /// The posts that have a content.
+    pub(super) with_content: Vec<usize>,
     /// Those that an item of the dump has.
     taken: Vec<bool>,
     /// Whether the ids in guids are those of this site.
@@ -45,13 +47,14 @@ impl Entries {
         let mut entries = Entries { feeds, taken, guids_hold: true, ..Entries::default() };
         let mut links = Vec::new();
         for at in 0..entries.feeds.len() {
-            let (entry, identity) = entries.entry(at, scrape.as_deref())?;
+            let (entry, identity) = entries.on_site(entries.feeds.entry(at)?, scrape.as_deref());
             entries.by_hash.push((hash_of(&identity), at as u32));
             if entry.comment.is_some() {
                 entries.commented.insert(hash_of(post_of(&identity)), None);
                 continue;
             }
             links.push(hash_of(&identity));
+            entries.with_content.extend(entry.content.is_some().then_some(at));
             let id = id_in(&entry.link).or(entry.stated_id).or(entry.guid_id);
             entries.by_id.extend(id.map(|id| (id, at as u32)));
             let stated = scrape.as_deref().and_then(|scrape| Some(scrape.stated_at(&identity)?.1));
@@ -71,16 +74,23 @@ impl Entries {
     }
 
     /// An entry with its link on the site, and its identity there.
-    pub(super) fn entry(&self, at: usize, scrape: Option<&Joining>) -> Result<(Entry, String), Error> {
-        let mut entry = self.feeds.entry(at)?;
+    fn on_site(&self, mut entry: Entry, scrape: Option<&Joining>) -> (Entry, String) {
         if let Some(link) = scrape.and_then(|scrape| scrape.link_on_site(&entry.link)) {
             entry.link = link;
         }
+        let identity = identity(&entry.link);
+        (entry, identity)
+    }
+
+    /// Like [`Entries::on_site`], without the sentences of plugins and the names that are not public.
+    pub(super) fn entry(&self, at: usize, scrape: Option<&Joining>) -> Result<(Entry, String), Error> {
+        let mut entry = self.feeds.entry(at)?;
+        self.feeds.remove_appended(&mut entry);
+        let (mut entry, identity) = self.on_site(entry, scrape);
         // A name that the export withholds is a login, or an address.
         if let Some(site) = &self.exported {
             entry.author = entry.author.filter(|name| site.public(name).is_some());
         }
-        let identity = identity(&entry.link);
         // A feed has the first page of several.
         entry.content = entry.content.filter(|_| !scrape.is_some_and(|scrape| scrape.has_further_page(&identity)));
         Ok((entry, identity))
@@ -228,7 +238,7 @@ pub(super) fn gather(sources: &mut Sources, report: &mut Report) -> Result<Gathe
     let (mut gathered, mut added) = (Gathered::default(), Ok(()));
     sources.read_feeds(report, |index, entry| {
         if added.is_ok() {
-            added = gathered.add("", &entry, &Place { time: "", root: index as u32 });
+            added = gathered.add("", &entry, &Place { time: "", root: index as u32 }, None);
         }
     })?;
     added.map(|()| gathered)

@@ -23,9 +23,9 @@ const SHORTEST: usize = 200;
 /// When what is known of a page or an entry cannot be read again.
 pub(super) fn learn(entries: &Entries, scrape: &mut Joining, roots: &[String]) -> Result<(), Error> {
     let mut kinds: BTreeMap<Kind, BTreeSet<(u64, u32, usize)>> = BTreeMap::new();
-    for at in 0..entries.feeds.len() {
+    for &at in &entries.with_content {
         let (entry, identity) = entries.entry(at, Some(scrape))?;
-        let is_known = entry.comment.is_none() && entry.content.is_some_and(|content| content.len() >= SHORTEST);
+        let is_known = entry.content.is_some_and(|content| content.len() >= SHORTEST);
         let Some(page) = scrape.page_at(&identity).filter(|_| is_known) else { continue };
         let pages = kinds.entry(scrape.kind_of(page)).or_default();
         pages.insert((xxh3_64(scrape.file_of(page)?.as_bytes()), page, at));
