@@ -91,6 +91,14 @@ fn a_scrape_of_another_site_and_one_without_pages_are_refused() {
     says(&run, "wp-index: no items below dump: --no-dump lists the pages alone, --allow-empty goes on all the same");
     assert_eq!(run.stdout, BROKEN_OFF);
     dir.program("wp-index", "dump --scrape good --allow-empty", "").expect(0);
+    // A feed is of the site if its links are.
+    let feed = |host: &str| {
+        format!("<rss><channel><item><title>F</title><link>https://{host}/f/</link></item></channel></rss>")
+    };
+    dir.write("feeds/a.example/feed/index.xml", feed("a.example"));
+    dir.program("wp-index", "dump.json --scrape other --scrape feeds", "").expect(0);
+    dir.write("other/b.example/feed/index.xml", feed("b.example"));
+    says(&dir.program("wp-index", "dump.json --scrape other", "").expect(1), other);
 }
 
 /// A page may belong to its record by its URL only, by its id only, or by a mapping that is learnt.

@@ -484,7 +484,7 @@ fn read_scrape(
     feeds: Gathered,
     report: &mut Report,
 ) -> Result<(Joining, Entries, Findings), Error> {
-    let mut items = report.counted("items");
+    let (of_feeds, mut items) = (report.counted("items"), 0);
     let mut site = Site::read(&options.scrapes, &reading(options)?, feeds, report)?;
     let feeds = std::mem::take(&mut site.feeds);
     let mut learning = Learning::new(site);
@@ -504,8 +504,8 @@ fn read_scrape(
         Ok(())
     })?;
     let mut scrape = learning.settle(report);
-    if !options.allow_empty && feeds.len() == 0 {
-        refuse_useless(options, sources, &mut scrape, items)?;
+    if !options.allow_empty && (items > 0 || feeds.len() == 0) {
+        refuse_useless(options, sources, &mut scrape, &feeds, of_feeds + items)?;
     }
     if options.page_log.is_some() {
         scrape.keep_log(&folders(&options.scrapes));
@@ -516,7 +516,13 @@ fn read_scrape(
 }
 
 /// Ends the run before its first record where the dump or the scrape can hardly be the ones that were meant.
-fn refuse_useless(options: &Options, sources: &mut Sources, scrape: &mut Joining, items: u64) -> Result<(), Error> {
+fn refuse_useless(
+    options: &Options,
+    sources: &mut Sources,
+    scrape: &mut Joining,
+    feeds: &Feeds,
+    items: u64,
+) -> Result<(), Error> {
     if items == 0 && !sources.folders().is_empty() {
         let remedy = "--no-dump lists the pages alone, --allow-empty goes on all the same";
         return Err(Error::Refused(format!("no items below {}: {remedy}", sources.folders().join(", "))));
@@ -524,14 +530,16 @@ fn refuse_useless(options: &Options, sources: &mut Sources, scrape: &mut Joining
     if items == 0 || scrape.is_on_site() || scrape.is_known_to_join() {
         return Ok(());
     }
-    // Few scrapes come here: their pages belong to records by their ids alone, or not at all.
+    // Few scrapes come here: their pages belong to records by their ids alone, or not at all, or they are feeds of the site.
     let mut is_joined = false;
+    let host = links_of(feeds)?.first().and_then(|(link, _)| bare_host_of(link));
     dump::read(sources, |event| {
         if let Event::Item { item, .. } = event
             && !is_joined
             && let Some(record) = record_of(&item)
         {
-            is_joined = scrape.has_page_of(&record);
+            let is_of_feeds = || host.is_some() && host == bare_host_of(record.link);
+            is_joined = scrape.has_page_of(&record) || is_of_feeds();
         }
         Ok(())
     })?;
