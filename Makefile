@@ -23,7 +23,7 @@ VENV := .venv
 .PHONY: bench bench-peer bench-all bench-large bench-huge bench-registry bench-programs instructions
 
 help: ## Show this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
 
 build: ## Build the programs for everyday use into target/release (about 4 minutes on two cores)
 	cargo build --release --locked

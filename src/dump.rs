@@ -1,5 +1,5 @@
-//! Reads a dump of the REST API: its files, its elements, and the type of each element according to its own fields.
-//! wp-index decides which elements become records, and which pages belong to them.
+//! Reads a dump of the REST API: the files, the elements (JSON objects) in them, and the type of each element, by its
+//! own fields. wp-index decides which elements become records, and which pages belong to them.
 
 mod archived;
 mod brackets;

@@ -1,5 +1,5 @@
-//! Reads WordPress exports (WXR): facts about the site, and each item as the REST API would return it. Callers decide which files are
-//! exports, and what to do with the items.
+//! Reads WordPress exports (WXR): facts about the site, and each item as the REST API would return it. Callers ask [`is_export`] of each
+//! file, and decide what to do with the items.
 //! Source: [`export_wp()`](https://developer.wordpress.org/reference/functions/export_wp/), versions 1.0 to 1.2.
 
 mod autop;
@@ -76,11 +76,11 @@ impl Selection {
         all.filter(|(_, name)| !site.kinds.contains(*name)).map(|(option, name)| (option, &**name))
     }
 
-    /// The count under which an item is left out, for its type or its status.
+    /// The name of the statistic that counts this item if it is left out because of its type or its status; `None` if it is kept.
     pub(crate) fn reason_to_leave_out(&self, item: &Element) -> Option<&'static str> {
         let (r#type, status) = (item.get("wp:post_type").trim(), item.get("wp:status").trim());
         let is_published = status == "publish" || r#type == "attachment" && status == "inherit";
-        // WordPress uses such an address for types without a query variable: their items have no page.
+        // A link `?post_type=X&p=` means that the type has no query variable, so its items have no page.
         let has_no_page = || is_published && item.get("link").contains(&format!("?post_type={}&p=", r#type));
         let is_private = || is_listed(PRIVATE, r#type) || has_no_page();
         if is_listed(NEVER, r#type)

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use wpipe::export::Format;
 
-/// All formats except jsonl and wpextract, which have their own tests.
+/// The formats of tables, parallel text and graphs. Formats of documents are tested in documents.rs, jsonl and wpextract in tests of their
+/// own.
 const FORMATS: [&str; 7] = ["csv", "pairs", "bitextor", "bitextor:warc2text", "opus", "graph", "graphml"];
 
 /// A directory with the example site's resolved records as `site`.

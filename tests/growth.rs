@@ -12,8 +12,8 @@ use generators::{Generator, all};
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-/// The steps after wp-index that a generator may name, with their commands: each reads the output of the one before it. Formats of
-/// wp-export that are not named here read the output of wp-resolve, too.
+/// The steps that a generator may name, and their commands. The numbers are files: wp-index writes 1, wp-resolve writes 4, which the later
+/// steps read. A step that is not listed here is a format of wp-export, which reads 4, too.
 const STEPS: [(&str, &str); 9] = [
     ("wp-index", "wp-index -q -j1 -o 1 ARGUMENTS"),
     ("wp-parse", "wp-parse -q -j1 1 -o 2"),
@@ -26,7 +26,7 @@ const STEPS: [(&str, &str); 9] = [
     ("wp-language", "wp-language -q -j1 4 -o 10"),
 ];
 
-/// Larger inputs are not made to get a step above its threshold.
+/// Inputs stop growing at this size, even if the step is still too fast to compare ([`LEAST_SECONDS`]).
 const MOST_BYTES: u64 = 24 << 20;
 /// The same under valgrind, where every byte takes fifty times as long.
 const MOST_COUNTED: u64 = 2 << 20;
@@ -34,7 +34,7 @@ const MOST_COUNTED: u64 = 2 << 20;
 /// Puts the programs of WPIPE_PROGRAMS before those built for the tests.
 const OPTIMISED: &str = "PATH=${WPIPE_PROGRAMS:-.}:$PATH; ";
 
-/// The input of one size, with the outputs of all steps before `step`.
+/// A directory with an input of one size and the files that the measured step reads, and the command of that step.
 struct Prepared {
     dir: Workdir,
     command: String,
@@ -79,7 +79,7 @@ impl Prepared {
         stderr.lines().last().unwrap().parse().unwrap_or_else(|_| panic!("no time: {stderr}"))
     }
 
-    /// Instructions of the command; optimised programs need a tenth.
+    /// The number of instructions that the command executes. Optimised programs execute a tenth as many as unoptimised ones.
     fn instructions(&self) -> f64 {
         // Callgrind counts the same (to a few instructions in a thousand million), but takes more than twice as long.
         let valgrind = "valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null --log-file=log";
@@ -144,7 +144,8 @@ struct Counted {
 /// A higher ratio is not linear: linear work has four, quadratic work sixteen.
 const MOST_RATIO: f64 = 6.0;
 
-/// Instructions of each step on the smallest input of each group of generators (the word before the colon): the cost of starting.
+/// The cost of starting: the instructions of each step on an input of size 1, for each group of generators. The group is the part of a
+/// generator's name before the colon.
 #[derive(Default)]
 struct Starts(Mutex<HashMap<(String, String), f64>>);
 
@@ -161,8 +162,8 @@ impl Starts {
     }
 }
 
-/// The sizes that were large enough when this file was last written (`make growth SIZES=FILE`). Starting from them, most lines are counted
-/// twice instead of four times. If a size is missing or has become too small, a new one is searched for.
+/// The sizes that were large enough when data/growth.tsv was last written (`make growth SIZES=tests/data/growth.tsv`). Starting from them,
+/// most lines are counted twice instead of four times. If a size is missing or has become too small, a new one is searched for.
 const SIZES: &str = include_str!("data/growth.tsv");
 
 /// Steps, names and sizes, separated by tabs.

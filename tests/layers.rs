@@ -1,4 +1,4 @@
-//! Which module of src/ may import which: each may use only the modules to its right.
+//! Which module of src/ may import which: each may use only the modules after it in [`LAYERS`].
 
 use crate::workdir::repository;
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,7 +44,7 @@ const LAYERS: [&str; 37] = [
     "cases",
 ];
 
-/// The front page draws the rooms from top to bottom in the order of the layers.
+/// The diagram in src/lib.rs, the front page of the documentation, shows the modules from top to bottom in the order of [`LAYERS`].
 #[test]
 fn the_front_page_draws_all_rooms_in_their_order() {
     let front = std::fs::read_to_string(repository("src/lib.rs")).unwrap();
@@ -65,7 +65,7 @@ fn the_front_page_draws_all_rooms_in_their_order() {
     assert!(rooms.is_sorted(), "{rooms:?}");
 }
 
-/// Crates that only one module may use, so that their purpose is documented once.
+/// Crates, and the only places that may use each, separated by spaces.
 const ONE_PLACE: [(&str, &str); 23] = [
     ("whatlang", "src/stage/language"),
     ("imara_diff", "src/stage/diff/text"),

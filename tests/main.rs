@@ -13,6 +13,8 @@
 //! - media: wp-fetch --media, with every fault that a file and its host may have
 //! - formats: wp-export's tables, parallel text and graphs
 //! - documents: wp-export with one file per document: text, markdown, tei
+//! - local: wp-export with `--links files`: documents whose links lead to each other, file names made from slugs
+//! - pseudonyms: wp-export with `--pseudonyms`: names of persons in all formats
 //! - align: wp-align on a generated site with known alignments, and the formats of sentence pairs
 //! - groups: wp-groups on datasets, and on bad input
 //! - language: wp-language on texts of known languages

@@ -13,7 +13,7 @@ pub(crate) enum Payload<'b> {
     Status(u16),
     /// The same body as in another record.
     Revisit,
-    /// Another kind of record: a request, metadata of the software, a DNS look-up.
+    /// Any other record: a request, the archiver's description of itself (warcinfo), a DNS look-up.
     Other,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Body<'b> {
     pub(crate) media_type: Option<String>,
     /// The character encoding that the response states.
     pub(crate) charset: Option<String>,
-    /// The head of the response; empty for a bare file.
+    /// The head of the HTTP response; empty for a `resource` record, which has none.
     pub(crate) head: ResponseHead,
 }
 

@@ -13,7 +13,7 @@ use super::tokenizer::{AttributeBuffer, Attributes, Doctype, Model, Tag, Text, T
 use implied::{holds_html, is_table_frame, takes_up_links};
 use std::ops::Range;
 
-/// How deep elements nest; at this depth a new element replaces the innermost one.
+/// How deeply elements may nest; at this depth a new element replaces the innermost one.
 const DEPTH: usize = 1024;
 
 /// An open element.
@@ -36,10 +36,12 @@ pub(crate) struct Element<'a> {
 
 /// Receives the events.
 pub(crate) trait Sink<'a> {
-    /// An element begins with the tag at `tag`, which is reported again if a link is reopened. `depth` is the element's
-    /// own, and the same when it closes; void elements close at once.
+    /// An element begins; `tag` is the place of its start tag. A link that is reopened reports its first start tag
+    /// again. `depth` is the number of elements around it, and `close` gets the same number. Void elements close at
+    /// once.
     fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, tag: Range<usize>);
-    /// An element ends, either by its end tag at `tag`, or by implication at that position, an empty range.
+    /// An element ends, by the end tag at `tag`, or because what follows implies it; then `tag` is an empty range at
+    /// that position.
     fn close(&mut self, element: &Element<'a>, depth: usize, tag: Range<usize>);
     /// Text: all of it between two tags or comments.
     fn text(&mut self, text: Text<'a>, inside: &Element<'a>);
@@ -60,7 +62,7 @@ impl<'a> Sink<'a> for () {
     fn text(&mut self, _: Text<'a>, _: &Element<'a>) {}
 }
 
-/// The differences between the rules of text, and between fragments and pages.
+/// How to read: what differs between the rules of `--text`, and between fragments and whole pages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reading {
     /// The content of noscript is parsed as elements, as in a browser without scripts.

@@ -2,8 +2,9 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The number of names in the cache, and the length of the longest.
+/// The number of names in the cache.
 const SLOTS: usize = 4096;
+/// The length in bytes of the longest name that is cached.
 const LONG: usize = 64;
 
 /// The flags of names, as bits.

@@ -1,6 +1,6 @@
-//! Sorts the pages without a record that state the same URL: one of them is the page at that URL; the others are its aliases, its copies,
-//! or separate pages that only quote the URL. A variant of a page's URL, and a redirect to it, are aliases as well. Other modules decide
-//! which pages have no record.
+//! Decides which of the pages that state the same URL as their own is the page at that URL, and what the others are: its aliases, its
+//! copies, or separate pages that only quote the URL. It judges only pages that no record took. A variant of a page's URL, and a redirect
+//! to it, are aliases as well. Other modules decide which pages have no record.
 
 use super::settled::range;
 use super::untaken::Untaken;
@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub(super) enum Twin {
     /// The other page is also shown at this page's URL.
     Alias(u32),
-    /// Both were saved from the same URL.
+    /// They are copies: both were saved from the same URL.
     Repeated(u32),
 }
 
@@ -23,14 +23,14 @@ pub(super) enum Twin {
 pub(super) struct Twins {
     /// Page → the page that keeps the URL.
     twins: BTreeMap<u32, Twin>,
-    /// The reverse, without copies.
+    /// Page → the pages that are its aliases; copies are not listed.
     aliases: BTreeMap<u32, Vec<u32>>,
     /// Pages that state another page's URL but are neither aliases nor copies of that page.
     quoting: Vec<u32>,
 }
 
 impl Twins {
-    /// Compares the pages that are still untaken and not left out. Needs 16 bytes per page meanwhile.
+    /// Compares the pages that no record took and no rule leaves out. Needs 16 bytes per page while it runs.
     pub(super) fn new(untaken: Untaken<'_>) -> Self {
         let mut twins = Twins::default();
         twins.find_variants(untaken);
@@ -51,8 +51,8 @@ impl Twins {
         twins
     }
 
-    /// Finds the pages that claim the same id in the same language as another page, at a variant of its URL, whatever URL they state: in a
-    /// mirror, the canonical link names a file, and comments have pages of their own.
+    /// Finds pages at a variant of another page's URL that claim the same id in the same language, such as the pages of a post's comments.
+    /// The URL that they state is ignored, because the canonical link in a mirror may name a file.
     fn find_variants(&mut self, untaken: Untaken<'_>) {
         let claims = untaken.all().filter_map(|at| Some((untaken.hash_of_claim(at)?, at)));
         let mut claims: Vec<(u64, u32)> = claims.collect();
@@ -83,7 +83,8 @@ impl Twins {
         self.quoting = homes.filter(|&home| untaken.states_variant(home)).collect();
     }
 
-    /// Adds the redirects that lead to the URL that a page was saved from, or else to the one that it states; `links` are sorted.
+    /// Makes each redirect an alias of the page that was saved at its target or, if there is none, of the page that states the target as
+    /// its URL. `links` must be sorted.
     fn add_redirects(&mut self, untaken: Untaken<'_>, links: &[(u64, u32)]) {
         let redirects: Vec<(u64, u32)> = untaken.ends_of_redirects().collect();
         if redirects.is_empty() {

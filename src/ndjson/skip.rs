@@ -1,12 +1,12 @@
-//! Finds the end of values in JSON text according to its grammar, for values that are skipped. Everything is checked as
-//! strictly as serde_json does when it skips a value; serde_json produces the error messages.
+//! Finds where a JSON value ends, by the full grammar, so that values that nobody needs can be skipped. Everything is checked as strictly
+//! as serde_json does when it skips a value; serde_json produces the error messages.
 
 use super::lanes::{BLOCK, Escapes, LANES, Marks, before_escaped};
 
 /// Why a value is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refused {
-    /// It is not valid JSON, or is unusual: serde_json decides.
+    /// It is not valid JSON, or not the kind of value that the reader expects. The caller lets serde_json parse it again, which decides.
     Odd,
     /// The input ends before the value does.
     Unfinished,
@@ -197,9 +197,9 @@ pub(crate) fn string_end(bytes: &[u8], at: usize) -> Result<usize, Refused> {
     long_string_end(bytes, at)
 }
 
-/// The end, after its closing quote, of the string that contains `at`, which must not follow a backslash. The string is
-/// examined in blocks, without a step for each escape: PHP writes one every ten to twenty bytes. (Inlining this into its
-/// callers takes a tenth more instructions in `release`.)
+/// The end, after its closing quote, of the string that contains `at`, which must not follow a backslash. The string is read block by block
+/// instead of escape by escape, because the JSON that PHP writes has an escape every ten to twenty bytes. (Inlining this into its callers
+/// takes a tenth more instructions in `release`.)
 #[inline(never)]
 fn long_string_end(bytes: &[u8], mut at: usize) -> Result<usize, Refused> {
     let mut escapes = Escapes::default();

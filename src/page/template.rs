@@ -1,5 +1,6 @@
 //! Learns the template of a site from a few of its pages: a text that several of them have belongs to the site, not to a page. The reader
-//! of the scrape picks these pages; [`super::choice`] applies the template to a page.
+//! of the scrape picks these pages; [`super::choice`] applies the template to a page. A run is a piece of text between two tags of blocks
+//! (see [`Outline`]). A quotation is a text that a page shows from another one, as a list of posts does ([`super::outline::cards`]).
 
 use super::outline::cards::{PROSE, quoted};
 use super::outline::{Buffer, Builder, Outline};
@@ -7,25 +8,26 @@ use crate::html::elements::{Buffers, Reading, read};
 use crate::urls::QuickMap;
 use std::sync::Arc;
 
-/// The fewest and the most pages that a template is learnt from.
+/// The fewest pages that a template is learnt from.
 const FEWEST: u32 = 5;
+/// The most pages that a template is learnt from.
 const MOST: usize = 64;
 
-/// The fewest pages with a text that may be the site's: in a template, and apart from the page in question.
+/// A text belongs to the site only if at least this many pages have it, not counting the page being read.
 pub(super) const REPEATED: u32 = 2;
 
-/// The most runs of a page that are read. (With [`MOST`], learning a template takes 18 MB at most, and half as much more while the table
-/// grows; a quarter of that for the sixteen pages that wp-index names.)
+/// The most runs of a page that are read. (So learning a template from [`MOST`] pages takes at most 18 MB, and 27 MB while the table is
+/// being resized; it takes a quarter of that for the sixteen pages of a sample that wp-index chooses.)
 const RUNS: usize = 10_000;
 
-/// Turns the hash of a text into the hash under which its quotation is stored.
+/// Quotations of a text are stored under its hash XOR this.
 const QUOTED: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The texts that repeat on the pages of a site.
 #[derive(Debug)]
 pub(crate) struct Template {
-    /// The hashes of texts, each with the pages that have it, one bit per page. Quotations are stored separately: a list of posts does
-    /// not make a text the site's.
+    /// The hashes of texts, each with the pages that have it, one bit per page. Quotations have hashes of their own: that lists of posts
+    /// show a text does not make it part of the template.
     texts: QuickMap<u64, u64>,
     /// The number of pages.
     pages: u32,
@@ -76,15 +78,15 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    /// Half of the other pages.
+    /// A text on at least this many of the other pages is the site's even between paragraphs of the page: half of them, rounded up.
     pub(super) fn most(&self) -> u32 {
         (self.template.pages - u32::from(self.own.is_some())).div_ceil(2)
     }
 
     /// The number of other pages that have each of these runs.
     ///
-    /// For a text that is not a quotation, quotations do not count: lists of posts show the text of some post. A quotation, as in a
-    /// widget, repeats wherever its text is, and so does a link or a label, as in a menu.
+    /// For an ordinary text, pages that only quote it do not count: lists of posts show the text of some post. For a quotation, as in a
+    /// widget, and for a link or a label, as in a menu, pages with the text and pages that quote it count.
     pub(super) fn others(&self, outline: &Outline, runs: &[usize]) -> Vec<u32> {
         let own = self.own.filter(|own| *own < MOST).map_or(0, |own| 1 << own);
         let pages = |hash: u64| self.template.texts.get(&hash).copied().unwrap_or_default() & !own;

@@ -1,12 +1,12 @@
-//! Infers the languages and translations of terms (categories, tags) from posts and slugs. A plugin keeps a term for each language, and
-//! often the scrape has no page of it.
+//! Infers the languages and translations of terms (categories, tags) from posts and slugs. Multilingual plugins keep one term per language,
+//! and the saved pages often lack the archive page of a term.
 //!
-//! Two terms of one taxonomy in two languages are translations by their slugs if one slug is the other plus the code of its language
-//! (`news`, `news-de`: plugins name terms with the same name like this), or if both have the same slug before their codes. They are
-//! translations by their posts if translated posts have them: at least two pairs of posts, four of five of the pairs that count as
-//! evidence, and more than for any other term. One pair of posts is enough if these are their only terms of a taxonomy for which enough is
-//! known otherwise. A post without terms in its language gets that language's default category, which by its posts can only be a
-//! translation of another default category.
+//! Slugs show that two terms of one taxonomy in two languages are translations if one slug is the other plus a language code (`news`,
+//! `news-de`: plugins name terms with the same name like this), or if both slugs are equal before their codes. Posts show it if at least
+//! two pairs of translated posts carry the two terms, if these are at least four fifths of the comparable pairs, and if no other term
+//! occurs in as many. A single pair is enough if neither post has another term of the taxonomy, and at least [`KNOWN`] pairs of its terms
+//! were found in other ways. WordPress puts a post without a category into the default category of its language, so posts prove little
+//! about that: a default category is matched only with another default category.
 
 use super::blogs::Blog;
 use super::facts::Facts;
@@ -23,8 +23,8 @@ use crate::wordpress::is_default_category;
 /// The evidence that a site's posts give about its terms.
 #[derive(Default)]
 pub(super) struct Terms {
-    /// The terms of posts with a declared language: the difference of the post's number to the previous one, the number of terms, their
-    /// ids.
+    /// The terms of posts with a declared language, packed: for each post, its number minus the previous one's, the number of its terms,
+    /// and their ids.
     of_posts: Vec<u8>,
     last: u32,
 }
@@ -44,10 +44,10 @@ impl Terms {
         ids().for_each(|id| put_number(&mut self.of_posts, id as u64));
     }
 
-    /// Terms whose posts are all in one language, if the site keeps a term for each language; empty for a site whose terms have posts in
-    /// several languages, or that has only one language.
+    /// Terms whose posts are all in one language, each with that language. The map is empty unless the site keeps a term for each language:
+    /// at most one term in twenty has posts in several languages, and the others are not all in one language.
     pub(super) fn of_one_language(&self, records: &Records) -> QuickMap<(Blog, i64), u16> {
-        // 0: several
+        // The language of each term; 0 if its posts are in several.
         let mut terms: QuickMap<(Blog, i64), u16> = QuickMap::default();
         for (post, ids) in self.posts().filter(|(post, _)| !records[*post].is_guest()) {
             let language = records[post].language();
@@ -73,20 +73,24 @@ impl Terms {
     }
 }
 
-/// The most terms with one slug, and the most posts of a group, that are compared: more than any site seen has languages.
+/// Upper limit for the terms of one slug, and for the posts of one group: more are not compared. No site that we have seen has as many
+/// languages.
 const MOST_LANGUAGES: usize = 64;
-/// The most terms of a post that count as evidence, in one taxonomy and in all: posts with more are in every category.
+/// The most terms of a post in one taxonomy that count as evidence: a post with more is filed under nearly everything.
 const MOST_TERMS: usize = 16;
+/// The same for all taxonomies together.
 const MOST_OF_A_POST: usize = 64;
 /// The most pairs of terms that are counted, 30 bytes each; on a site with more, posts are not used as evidence.
 const MOST_PAIRS: usize = 1 << 21;
-/// The pairs of posts that two terms need; how many of five comparable pairs must agree; and the pairs of terms that a taxonomy needs.
+/// The pairs of posts that must have two terms for these to be translations.
 const PAIRS: u32 = 2;
+/// How many of five comparable pairs must have them.
 const OF_FIVE: u32 = 4;
+/// The pairs of terms of a taxonomy that must be known before a single pair of posts is enough.
 const KNOWN: u32 = 3;
 
-/// Terms that their slugs or their posts show to be translations, except terms in a group with records of other kinds. Statements take
-/// precedence.
+/// Terms that their slugs or their posts show to be translations, except terms in a group with records of other kinds. Translations that
+/// the site itself states take precedence over these guesses.
 pub(super) fn guesses(records: &Records, groups: &Groups, terms: &Terms) -> Guesses {
     let mut pairs = Guesses::default();
     if records.languages().nth(1).is_some() {
@@ -143,7 +147,8 @@ struct Common {
 #[derive(Default)]
 struct Counts {
     pairs: QuickMap<(u32, u32), Common>,
-    /// (term, language) → number of pairs of posts in which one has the term and the other is in the language and has terms.
+    /// (term, language) → number of comparable pairs: one post has the term, and the other has a term of the same taxonomy in that
+    /// language.
     all: QuickMap<(u32, u16), u32>,
 }
 
@@ -171,7 +176,8 @@ impl Counts {
         self.pairs.len() <= MOST_PAIRS
     }
 
-    /// The pairs that have more posts in common than either has with another term in the other's language.
+    /// The pairs (a, b) that were seen more often than a with any other term in b's language, and than b with any other in a's, and in at
+    /// least [`OF_FIVE`] fifths of the comparable pairs.
     fn best(&self, records: &Records) -> impl Iterator<Item = (u32, u32, Common)> {
         let language = |term: u32| records[term].language();
         // (term, language) → the highest count, and whether only one term has it.
@@ -257,7 +263,7 @@ impl Records {
         if link.contains(['?', '#']) { "" } else { link.trim_end_matches('/').rsplit('/').next().unwrap_or_default() }
     }
 
-    /// A term's slug before the code of its language, which is that of its directory, or its tag.
+    /// A term's slug without the language code at its end. The code may be the one in the term's URL, or its language tag.
     fn without_code<'s>(&self, number: u32, slug: &'s str, key: &UrlKey) -> Option<&'s str> {
         let tag = LanguageTag::parse(self.language_name(self[number].language())?)?;
         let is_code = |code: &str| {

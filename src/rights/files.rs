@@ -1,5 +1,5 @@
-//! Parses the rights that a site's robots.txt and tdmrep.json (<https://www.w3.org/community/reports/tdmrep/>) state,
-//! by host and time of capture.
+//! Keeps the rights that robots.txt and tdmrep.json (<https://www.w3.org/community/reports/tdmrep/>) of a host state,
+//! by time of capture, and finds those that applied to a URL at a time.
 
 use super::agents::forbidden_agents;
 use super::statement::{RECORD, ROBOTS_TXT, SITE, Stated, TDMREP};
@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 const ROBOTS: &str = "/robots.txt";
 const TDM: &str = "/.well-known/tdmrep.json";
 
-/// The most captures of a file that are kept for each host.
+/// The most captures of robots.txt, and of tdmrep.json, that are kept for each host.
 const MOST: usize = 1000;
 
-/// How many bytes of a file are read, following RFC 9309.
+/// The most bytes of such a file that are read, following RFC 9309.
 pub(crate) const LONGEST: usize = 512 * 1024;
 
 /// A rule of tdmrep.json.
@@ -59,18 +59,18 @@ pub(super) fn reserved(value: i64) -> Option<bool> {
     matches!(value, 0 | 1).then_some(value == 1)
 }
 
-/// The form in which records contain a reservation of text and data mining.
+/// A reservation of text and data mining, as records state it.
 pub(super) fn reservation(is_reserved: bool) -> &'static str {
     if is_reserved { "tdm-reservation: 1" } else { "tdm-reservation: 0" }
 }
 
-/// These files, for all hosts of a scrape.
+/// The captures of robots.txt and tdmrep.json, for all hosts of a scrape.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
     hosts: BTreeMap<String, Host>,
 }
 
-/// By time of capture.
+/// What the two files of one host stated, by time of capture.
 #[derive(Debug, Default)]
 struct Host {
     robots: BTreeMap<String, Vec<&'static str>>,
@@ -89,7 +89,8 @@ impl Files {
         let Some(host) = bare_host_of(url) else { return };
         let host = self.hosts.entry(host).or_default();
         let body = &body[..body.len().min(LONGEST)];
-        // of two captures with the same time, the greater one is kept, so that their order does not matter
+        // If two captures have the same time, the one that sorts last is kept, so that the order of the input does not
+        // matter.
         if url.ends_with(ROBOTS) {
             let agents = forbidden_agents(body);
             if host.robots.len() < MOST || host.robots.contains_key(time) {
@@ -102,7 +103,8 @@ impl Files {
         }
     }
 
-    /// The statements for a URL at a time: from the last capture before it, else from the first one after it.
+    /// What the files state for a URL at `time`: by the last capture up to then, or else the first one after it.
+    /// Without a time, the last capture counts.
     pub(crate) fn say(&self, url: &str, time: Option<&str>) -> Vec<Stated> {
         if self.hosts.is_empty() {
             return Vec::new();

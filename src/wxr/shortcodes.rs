@@ -19,7 +19,7 @@ pub(super) struct Shortcodes<'s> {
     pub(super) players: [u32; 2],
     /// Number of galleries so far.
     pub(super) galleries: u32,
-    /// How many more uploads may be shown: many galleries may show the same ones.
+    /// How many more uploads may be shown. Without such a limit, many galleries of the same uploads would take quadratic time.
     pub(super) left: usize,
 }
 
@@ -99,7 +99,8 @@ impl<'s> Shortcodes<'s> {
         }
     }
 
-    /// The uploads of a type that a shortcode names, or else those of the post.
+    /// The uploads whose ids the shortcode lists, whatever their type; without a list, the uploads of this type that are attached to the
+    /// post.
     fn uploads(&mut self, attributes: &Attributes<'_>, kind: &str) -> Vec<(i64, &'s Upload)> {
         let (site, left) = (self.site, self.left);
         let list = |ids: &str| ids.split(',').take(left).filter_map(|id| id.trim().parse().ok()).collect::<Vec<i64>>();
@@ -196,7 +197,7 @@ impl<'s> Shortcodes<'s> {
     }
 }
 
-/// A block for the URL of a service that embeds its own HTML, which an export lacks.
+/// An embed block for a URL whose service would supply the HTML (YouTube …). An export does not contain that HTML.
 fn embed(url: &str) -> Option<String> {
     let is_url = !url.contains(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"'));
     let provider = provider_of(url).filter(|_| is_url && url.starts_with("http"))?;

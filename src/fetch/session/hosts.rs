@@ -6,14 +6,15 @@ use super::super::robots::Rules;
 use super::Ask;
 use std::collections::HashMap;
 
-/// The hosts, and the rules in their robots.txt.
+/// The hosts of a session, and the rules in the robots.txt of each.
 pub(in super::super) struct Hosts {
     site: String,
     rules: Rules,
     /// The host of the API, if it differs from the site's.
     api: Option<String>,
-    /// Other hosts that media files may come from, and the rules of those requested so far.
+    /// Other hosts that media files may come from.
     media: Vec<String>,
+    /// The robots rules of every host but the site's: those of media files and of the API.
     others: HashMap<String, Rules>,
 }
 
@@ -32,7 +33,7 @@ impl Hosts {
         is_same_site(&self.site, url)
     }
 
-    /// Takes the root of an API on another host, which has its own robots.txt and gets no secret headers.
+    /// Notes that the API is on another host, that of `root`. That host has its own robots.txt, and requests to it carry no secret headers.
     pub(in super::super) fn add_api(&mut self, root: &str) {
         self.api = Some(authority(root).to_owned());
     }
@@ -52,7 +53,7 @@ impl Hosts {
         self.is_own(url) && (is_encrypted(url) || !is_encrypted(&self.site))
     }
 
-    /// Whether the rules for this URL are known.
+    /// Whether the rules of robots.txt for this URL are known.
     pub(in super::super) fn knows(&self, url: &str) -> bool {
         self.is_own(url) || self.others.contains_key(authority(url))
     }
@@ -65,7 +66,7 @@ impl Hosts {
         }
     }
 
-    /// Why a URL must not be requested.
+    /// Why robots.txt forbids requesting a URL; `None` if it does not.
     pub(super) fn forbid(&self, url: &str) -> Option<String> {
         let rules = if self.is_own(url) { Some(&self.rules) } else { self.others.get(authority(url)) };
         rules.and_then(|rules| rules.forbid(url))
@@ -75,7 +76,7 @@ impl Hosts {
         self.rules.sitemaps()
     }
 
-    /// Whether media files may come from this host.
+    /// Whether media files may come from the host of this URL.
     pub(in super::super) fn may_have_files(&self, url: &str) -> bool {
         self.is_own(url) || self.media.iter().any(|host| host == authority(url))
     }

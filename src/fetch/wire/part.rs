@@ -12,7 +12,7 @@ use tempfile::NamedTempFile;
 /// The name of the temporary file.
 const NAME: &str = ".media.part";
 
-/// The number of bytes at the start of a body that are examined.
+/// The number of bytes at the start of a body that are kept, from which its type is recognised.
 const MOST_START: usize = 4096;
 
 /// The state of receiving a body.
@@ -62,7 +62,7 @@ impl Part {
         Ok(Part::Waiting(Sink { file, unfinished, hasher, start, bytes: 0, most: 0, failed: None }))
     }
 
-    /// Begins the body, in this content encoding; it may have `most` bytes.
+    /// Starts a body with this content encoding and at most `most` decoded bytes.
     pub(super) fn begin(&mut self, encoding: &str, most: u64) -> io::Result<()> {
         let Part::Waiting(sink) = std::mem::replace(self, Part::Broken) else { return Ok(()) };
         let sink = Sink { most, ..sink };

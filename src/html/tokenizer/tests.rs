@@ -96,8 +96,8 @@ fn unescape_all(value: &Value) -> Option<Value> {
     })
 }
 
-/// Runs one test in each of its states. Returns how many passed, and the failures; `None` if its input is impossible
-/// here.
+/// Runs one test in each of its states. Returns how many passed, and the failures; `None` if its input or its output
+/// contains a lone surrogate, which UTF-8 cannot represent.
 fn run(test: &Value) -> Option<(usize, Vec<String>)> {
     let twice = test.get("doubleEscaped") == Some(&json!(true));
     let seen = |value: &Value| {

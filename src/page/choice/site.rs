@@ -112,7 +112,7 @@ struct Texts {
     runs: Vec<usize>,
     /// The number of other pages that have each text.
     others: Vec<u32>,
-    /// Half of the other pages.
+    /// A text on at least this many of the other pages is the site's even between paragraphs: half of them (`Site::most`).
     most: u32,
     /// Runs with the title of the page.
     titles: Vec<usize>,

@@ -1,5 +1,6 @@
-//! Finds records that have another id and the same words, as after a site was made anew; it compares them as copies are compared. A
-//! page without an id is known by its address, and has moved.
+//! Pairs old and new records with the same words but different ids, for example after a site was rebuilt. It compares the words by the
+//! sketches that also distinguish copies from translations ([`crate::minhash`]). A page without an id is identified by its address: if such
+//! a page is paired here, it has moved.
 
 use super::facts::{KINDS, identity};
 use super::side::Side;
@@ -17,21 +18,21 @@ pub(super) struct Unmatched {
     pub(super) guid: u32,
 }
 
-/// Bytes of sketches that are sorted in memory.
+/// Bytes of sketches that are sorted in memory at a time.
 const RUN: usize = 1 << 20;
 
-/// Records of one bucket that are compared at most.
+/// The most records of each side that are compared in a bucket, which are those with one band of their sketches in common.
 const MOST: usize = 64;
 
 /// What is compared of a record: 88 bytes.
 struct Words {
     sketch: Sketch,
-    /// Of site, kind and type.
+    /// The hash of its site, kind and type: only records that have these in common are compared.
     room: u64,
     slug: u32,
     date: u32,
     guid: u32,
-    /// Terms, users and files have few words.
+    /// Whether it is a term, a user or a file. These have so few words that the words alone do not identify them.
     is_named: bool,
 }
 
@@ -54,7 +55,7 @@ impl Alike {
         };
         let alike = Alike { old: read(old, gone)?, new: read(new, added)? };
         let mut found = alike.candidates()?;
-        // The best first, of equal ones those that come first.
+        // The best score comes first; of equal scores, the pair that comes first in the input.
         found.sort_unstable_by_key(|&(score, old, new)| {
             (std::cmp::Reverse(score), gone[old as usize].at, added[new as usize].at)
         });
@@ -69,7 +70,7 @@ impl Alike {
         Ok(pairs)
     }
 
-    /// Records that share a part of their sketch and are the same by their words, with how much they are.
+    /// The pairs that share a band of their sketches and have a score: (score, old, new).
     fn candidates(&self) -> Result<Vec<(u32, u32, u32)>, Error> {
         let mut sorter = Sorter::with_runs_of(RUN);
         for (side, list) in [(0, &self.old), (1, &self.new)] {
@@ -113,7 +114,7 @@ impl Alike {
 }
 
 impl Words {
-    /// How alike two records are; none if they are not the same.
+    /// The score of a pair, which grows with the words in common; `None` if the two are not the same record.
     fn score(&self, other: &Words) -> Option<u32> {
         let is_at_one_place =
             (self.slug != 0 && self.slug == other.slug) || (self.date != 0 && self.date == other.date);
@@ -121,7 +122,8 @@ impl Words {
             true => self.sketch.is_copy_of(&other.sketch),
             false => is_at_one_place && self.sketch.is_same(&other.sketch),
         };
-        // WordPress gives each post a guid of its own.
+        // WordPress gives each post a guid of its own, and records with one guid were matched before. So two records that have guids here
+        // are different posts, unless their slugs or dates are equal, as on a site that was rebuilt.
         let is_another = self.guid != 0 && other.guid != 0 && !is_at_one_place;
         (is_same && !is_another).then(|| 2 * self.sketch.agreement(&other.sketch) as u32 + u32::from(is_at_one_place))
     }
