@@ -97,6 +97,25 @@
 //! | `tree` | lists the files below a directory, in a fixed order |
 //! | [`report`] | holds messages, rejects, defects, counts, and the error type |
 //!
+//! # Words
+//!
+//! | word | meaning in names and comments |
+//! |---|---|
+//! | alias, copy | another URL that shows the same page; another file saved from the same URL |
+//! | capture | one saved answer to a URL, with its time: a web archive may have many |
+//! | claim | the record that a page says it shows, by an id in its head or its classes; `join` decides whether it is right |
+//! | door | how an item comes in: the REST API, an export, a feed, a page |
+//! | guest | a record whose link is on a host that is not the site's own |
+//! | mark | a flag of an element, by the words of its class, id and role |
+//! | place | where something is: the URL that a page was saved from, the element with a content, the line of a message |
+//! | quotation | a text of one page that another shows, as in a list of posts |
+//! | reject, defect | input that cannot be passed on; input that is passed on with a null |
+//! | room | a module of `src` with the files in its folder |
+//! | run | the text between two tags of blocks; for sorting, what is sorted in memory at once |
+//! | scrape | the saved pages of a site: files, or a web archive |
+//! | statement | what a site or a page says about itself (its URL, language, licence), right or wrong |
+//! | taken, untaken | a page is taken by the record that it shows; pages without one are untaken |
+//!
 //! # The whole pipe in Rust
 //! ```
 #![doc = include_str!("../examples/stages.rs")]
