@@ -1,5 +1,6 @@
-//! Finds statements about the rights in a text: licences, reservations, copyright lines. Parses the forms that sites use, wherever they
-//! occur: headers, page heads, HTML, robots.txt. The stages above know which text they read, and combine the results.
+//! Finds statements about the rights in a text: licences, reservations, copyright lines. A statement is what a site says about rights,
+//! whether or not it is right. Parses the forms that sites use, wherever they occur: headers, page heads, HTML, robots.txt. The stages
+//! above know which text they read, and combine the results.
 
 mod agents;
 mod files;

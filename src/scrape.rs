@@ -1,5 +1,6 @@
-//! Reads a scrape: which files and captures are pages, where each was saved, the URL that it states and the record that it claims to
-//! show. The room `join` decides which record a page shows; the stages that read whole pages do the rest.
+//! Reads a scrape, which is the saved pages of a site, in files or in web archives: which files and captures are pages, the URL that each
+//! was saved from, the URL that it states, and the record that it claims to show. The room `join` decides which record a page shows; the
+//! stages that read whole pages do the rest.
 
 mod archived;
 mod capture;

@@ -1,4 +1,4 @@
-//! Addresses of records in web archives, and how to recognise an archive by its file name.
+//! Parses the addresses of records in web archives, and recognises an archive by its file name.
 
 use super::record::WarcPlace;
 use std::path::Path;

@@ -5,7 +5,7 @@ use memchr::memchr;
 /// The first bytes of every WARC record.
 pub(super) const START: &[u8] = b"WARC/";
 
-/// Names in lower case, and values.
+/// The headers: names in lower case, and values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Headers {
     /// The line before the headers.
@@ -28,7 +28,7 @@ impl Headers {
             } else if line.is_empty() {
                 return Some((headers, at));
             } else if let (true, Some((_, value))) = (line.starts_with([' ', '\t']), headers.list.last_mut()) {
-                // a value that continues on the next line, as WARC 1.0 and old servers write it
+                // The value continues on the next line, as WARC 1.0 and old servers write it.
                 value.push(' ');
                 value.push_str(line.trim());
             } else if let Some((name, value)) = line.split_once(':') {

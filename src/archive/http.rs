@@ -9,7 +9,7 @@ use std::io::Read;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ResponseHead {
-    /// Such as 200.
+    /// The status of the response, such as 200.
     pub(crate) status: u16,
     pub(crate) headers: Headers,
 }
@@ -17,9 +17,9 @@ pub(crate) struct ResponseHead {
 /// Who encoded a body, which decides how strictly it is decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoded {
-    /// Encoded by a server: its head is right about the encoding.
+    /// A server encoded it: the head is right about the encoding.
     Received,
-    /// Stored by an archive, which may have decoded the body and kept the head (Common Crawl, HTTrack): a body that
+    /// An archive stored it, and may have decoded the body but kept the head (Common Crawl, HTTrack): a body that
     /// cannot be decoded is taken as it is.
     Archived,
 }

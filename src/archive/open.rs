@@ -7,7 +7,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Archives that are kept open at a time.
+/// The most archives that are kept open at a time.
 const MOST: usize = 64;
 
 /// The open archives, shared by all threads, so that each is unpacked only once.

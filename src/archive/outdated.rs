@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 pub(crate) struct Notice {
     /// When the update began (UTC): only captures before that are outdated.
     pub(crate) before: String,
-    /// Ids by type, of items that were deleted or fetched again.
+    /// The ids of the items that were deleted or fetched again, by type.
     pub(crate) items: BTreeMap<String, Vec<i64>>,
     /// The URLs of pages that were deleted or have moved.
     pub(crate) pages: Vec<String>,
@@ -46,7 +46,7 @@ pub(crate) struct Outdated {
 }
 
 impl Outdated {
-    /// Bytes of the longest notice that is read.
+    /// The longest notice that is read, in bytes.
     pub(crate) const MOST: usize = 32 << 20;
 
     /// Adds the block of a notice.

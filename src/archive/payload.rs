@@ -11,7 +11,7 @@ pub(crate) enum Payload<'b> {
     Redirect(String),
     /// The server answered with this status.
     Status(u16),
-    /// The same body as in another record.
+    /// The body is the same as in another record, which has it.
     Revisit,
     /// Any other record: a request, the archiver's description of itself (warcinfo), a DNS look-up.
     Other,

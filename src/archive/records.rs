@@ -5,13 +5,13 @@ use super::stream::Stream;
 use super::volume::{Member, Raw, Volume};
 use std::io;
 
-/// Bytes of a member that are searched for the next record after a broken one.
+/// The most bytes of a member that are searched for the next record after a broken one.
 const MOST_SEARCHED: u64 = 256 << 20;
 
 /// The records of a volume, in order.
 pub(crate) struct Records<'v> {
     volume: &'v Volume,
-    /// Bytes of the longest record that is accepted.
+    /// The longest record that is accepted, in bytes.
     most: usize,
     state: State<'v>,
     /// Reusable memory for the next member.
@@ -19,9 +19,9 @@ pub(crate) struct Records<'v> {
 }
 
 enum State<'v> {
-    /// At the start of a member.
+    /// The reader is at the start of a member.
     Between(Raw),
-    /// In a member that begins at this offset.
+    /// The reader is in the member that begins at this offset.
     Within(u64, Box<Stream<Member<'v>>>),
     Ended,
 }

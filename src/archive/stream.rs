@@ -6,13 +6,13 @@ use super::record::{WarcPlace, WarcRecord};
 use memchr::memmem;
 use std::io::{self, Read};
 
-/// Bytes of the longest header of a record.
+/// The longest header of a record, in bytes.
 const MOST_HEADER: usize = 64 * 1024;
 
-/// Bytes that are decompressed at a time.
+/// The number of bytes that are decompressed at a time.
 const PIECE: usize = 64 * 1024;
 
-/// Bytes after a record that are searched for the next one: the empty lines between them, and its start.
+/// The most bytes after a record that are searched for the next one: the empty lines between them, and its start.
 const MOST_BLANK: usize = 64;
 
 /// The error of a record that does not end where its header says.

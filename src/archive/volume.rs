@@ -15,13 +15,13 @@ use zip::{CompressionMethod, ZipArchive};
 use zstd::dict::DecoderDictionary;
 use zstd::stream::read::Decoder as ZstdDecoder;
 
-/// Bytes of a volume that are read at a time.
+/// The number of bytes of a volume that are read at a time.
 const PIECE: usize = 32 * 1024;
 
-/// Bytes of the longest dictionary of a `.warc.zst`.
+/// The longest dictionary of a `.warc.zst` that is accepted, in bytes.
 const MOST_DICTIONARY: usize = 16 << 20;
 
-/// Bytes of the start of a member that are searched for its header.
+/// The most bytes of the start of a member that are searched for its header.
 const MOST_START: usize = 1024;
 
 #[cfg(test)]

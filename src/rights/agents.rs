@@ -2,7 +2,7 @@
 
 use robotxt::Robots;
 
-/// Those robots: a dated list.
+/// The names of these robots, a list with its date.
 const AGENTS: &str = include_str!("agents.txt");
 
 /// The robots in the list that a robots.txt names and bars from the front page, in the order of the list.

@@ -5,7 +5,7 @@ use super::json_ld;
 use super::statement::{LINK, META, RECORD, Stated};
 use crate::urls::PageUrl;
 
-/// The statements in a head so far.
+/// Collects the statements in the head of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct HeadRights {
     stated: Vec<Stated>,
@@ -55,7 +55,7 @@ impl HeadRights {
                 stated => stated,
             }),
             Some(Meaning::Rights) => self.push(Stated::of_value(META, RECORD, content)),
-            // a URL here is usually that of the owner
+            // A URL here is usually that of the owner.
             Some(Meaning::Copyright) => self.push(match Stated::of_value(META, RECORD, content) {
                 Some(stated) if stated.is_unknown() => Some(Stated::copyright(META, RECORD, content)),
                 stated => stated,

@@ -16,7 +16,7 @@ pub(crate) struct Tdm {
 }
 
 impl Tdm {
-    /// Takes a value with that name; if there are several, the first counts.
+    /// Stores the value of a header or element with this name; if there are several, the first counts.
     pub(crate) fn take(&mut self, name: &str, value: &str) {
         let own = if name.eq_ignore_ascii_case("tdm-policy") { &mut self.policy } else { &mut self.reservation };
         own.get_or_insert_with(|| value.trim().to_owned());
@@ -46,7 +46,7 @@ pub(crate) fn directives(value: &str) -> impl Iterator<Item = &'static str> + us
 pub(crate) struct Headers;
 
 impl Headers {
-    /// Those headers as lines; empty if there are none.
+    /// The headers of a response that state rights, as lines; empty if there are none.
     pub(crate) fn note(head: &ResponseHead) -> String {
         let mut note = String::new();
         for name in ["tdm-reservation", "tdm-policy", "x-robots-tag", "link"] {
@@ -81,7 +81,7 @@ impl Headers {
     }
 }
 
-/// How many bytes of a page's headers are kept.
+/// The most bytes that are kept of a page's headers about rights.
 const LONGEST: usize = 4096;
 
 /// The targets in a `Link` header (RFC 8288) that are licences.

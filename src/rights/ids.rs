@@ -42,7 +42,7 @@ const CREATIVE_COMMONS: [(&str, &[&str]); 35] = [
 ];
 const VERSIONS: &[&str] = &["1.0", "2.0", "2.5", "3.0", "4.0"];
 
-/// Identifiers by code, version and jurisdiction.
+/// The identifiers, each with its code, version and jurisdiction.
 static IDS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
     let ids =
         CREATIVE_COMMONS.iter().flat_map(|(code, versions)| versions.iter().map(move |version| (*code, *version)));

@@ -40,17 +40,17 @@ pub(super) fn of_page<'s>(all: &'s [Said], page: Option<&PageUrl>) -> impl Itera
     let own = page.and_then(|page| UrlKey::new(page.as_str()));
     let is_own = move |said: &&Said| {
         let (Some(own), Some(of)) = (&own, &said.of) else { return true };
-        // a mirror has a different host
+        // A mirror has a different host.
         join(page, of).and_then(|url| UrlKey::new(&url)).is_none_or(|of| of.path() == own.path())
     };
-    // collected, because `page` may only be borrowed during the test
+    // They are collected, because `page` may only be borrowed during the test.
     let own: Vec<&Stated> = all.iter().filter(is_own).map(|said| &said.stated).collect();
     own.into_iter()
 }
 
 /// The statements in a script; none if it is not JSON.
 pub(super) fn read(script: &str) -> Vec<Said> {
-    // the words also occur in texts
+    // The words also occur in texts.
     let is_key = |end: usize| script.as_bytes().get(end) == Some(&b'"');
     let has = |key: &str| memmem::find_iter(script.as_bytes(), key.as_bytes()).any(|at| is_key(at + key.len()));
     if !KEYS.iter().any(|(key, _)| has(key)) {
@@ -75,7 +75,7 @@ fn address_of(node: &Value) -> Option<&str> {
 }
 
 struct Reader<'n> {
-    /// Nodes by the id under which others refer to them.
+    /// The nodes, by the id under which others refer to them.
     by_id: BTreeMap<&'n str, &'n Value>,
     found: Vec<Said>,
 }
@@ -115,7 +115,7 @@ impl<'n> Reader<'n> {
                 let id = text_of(node, &["@id"]);
                 let named = id.and_then(|id| self.by_id.get(id));
                 let named = named.and_then(|named| text_of(named, &["url", "sameAs", "name"]));
-                // a fragment of this page is not a licence
+                // A fragment of this page is not a licence.
                 let own = id.filter(|id| !id.contains('#') && !id.starts_with("_:") || licence::by_url(id).is_some());
                 texts.extend(text_of(node, &["url"]).or(named).or(own).or_else(|| text_of(node, &["name"])));
             }

@@ -29,7 +29,7 @@ const OTHERS: [(&str, Option<&str>); 19] = [
     ("rightsstatements.org/vocab", None),
 ];
 
-/// The first letters of these: a quick test, because most URLs begin with another letter.
+/// The first letters of the URLs of licences: a quick test, because most URLs begin with another letter.
 const FIRST: [bool; 256] = {
     let (mut first, mut at) = ([false; 256], 0);
     while at < OTHERS.len() {

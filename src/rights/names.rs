@@ -12,10 +12,10 @@ const PARTS: [&str; 4] = ["by", "nc", "nd", "sa"];
 
 const PORTS: [&str; 9] = ["de", "at", "au", "nl", "us", "uk", "fr", "jp", "igo"];
 
-/// Beginnings of codes without "CC", before the word for a licence or a version.
+/// How codes without "CC" begin, which count only before the word for a licence or a version.
 const BARE: [&str; 3] = ["BY-NC", "BY-ND", "BY-SA"];
 
-/// The most letters in a name.
+/// The most letters in the name of a licence.
 const LONGEST: usize = 160;
 
 /// The licence that a text names.

@@ -10,22 +10,27 @@ use std::collections::HashSet;
 /// The nouns of a sentence about a licence.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Nouns {
-    /// The sentence is about a text, a page, a site, an image, something else.
+    /// The sentence is about a text.
     is_text: bool,
+    /// It is about a page.
     is_page: bool,
+    /// It is about a site.
     is_site: bool,
+    /// It is about an image.
     pub(super) is_image: bool,
+    /// It is about something else.
     pub(super) is_other: bool,
-    /// It names these, whatever it is about.
+    /// It names a page, whatever it is about.
     pub(super) names_page: bool,
+    /// It names a site, whatever it is about.
     pub(super) names_site: bool,
-    /// A word like "this" marks the subject as the writer's own. For `is_own`, an article is enough, unless the subject belongs to
-    /// something else.
+    /// A word like "this" marks the subject as the writer's own.
     pub(super) is_this: bool,
-    /// The same by a word other than "all" and the like, or because the site is named.
+    /// A word like "this", but not "all" and the like, marks the subject as the writer's own, or the site is named.
     pub(super) is_pointed_at: bool,
+    /// A word like "this" or an article marks the subject as the writer's own, unless the subject belongs to something else.
     pub(super) is_own: bool,
-    /// It names what contains them, without a word that makes that the writer's: "the articles of X".
+    /// It names what contains the subject, without a word that makes that the writer's: "the articles of X".
     pub(super) is_of_another: bool,
 }
 
@@ -39,7 +44,7 @@ enum Kind {
     Other,
 }
 
-/// How many words before a noun may show that it contains the one before it.
+/// How many words before a noun are searched for one that shows that the noun contains the noun before it: "the articles of this site".
 const NEAR: usize = 4;
 
 impl Nouns {

@@ -1,5 +1,5 @@
-//! Where a licence occurs in HTML: the kind of HTML, and the elements around it that change its subject, such as quotes, captions,
-//! comments, and the parts that themes put around every text.
+//! Finds out where a licence occurs in HTML: the kind of HTML, and the elements around the licence that change its subject, such as quotes,
+//! captions, comments, and the parts that themes put around every text.
 
 use super::statement::{CAPTION, CONTENT, PAGE};
 use crate::boilerplate::{Boilerplate, Parts, Whose};
@@ -40,7 +40,7 @@ impl Where {
     }
 }
 
-/// The parts that are open.
+/// The parts of a page that are open at the current position.
 #[derive(Default)]
 pub(super) struct Inside {
     parts: Vec<(usize, Part)>,
@@ -121,7 +121,7 @@ impl Part {
             _ if whose == Some(Whose::AnotherRecord) => Some(Part::Other),
             Name::ARTICLE => Some(Part::Article),
             _ if is(OF_POST) && !matches!(name, Name::HTML | Name::BODY) => Some(Part::Article),
-            // those of a post belong to the post
+            // Those of a post belong to the post.
             Name::FOOTER | Name::HEADER | Name::ASIDE | Name::NAV if is_page && !is_in_article => Some(Part::Edge),
             _ if is_page && !matches!(name, Name::HTML | Name::BODY) && is(OF_EDGE) && !is_in_article => {
                 Some(Part::Edge)
@@ -134,10 +134,13 @@ impl Part {
     }
 }
 
-/// The meaning of a class or an id, one bit each.
+/// The meaning of a class or an id, one bit each: it is of a text, though in a figure.
 const OF_TEXT: u32 = 1 << 0;
+/// It is of a post.
 const OF_POST: u32 = 1 << 1;
+/// It is of a part that themes use for the site.
 const OF_EDGE: u32 = 1 << 2;
+/// It is of an image.
 const OF_IMAGE: u32 = 1 << 3;
 
 fn says(name: &str) -> u32 {

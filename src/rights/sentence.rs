@@ -9,7 +9,7 @@ pub(super) const LINE: usize = 300;
 /// The most characters in a line that consists of a label and a licence.
 pub(super) const LABEL: usize = 90;
 
-/// The most bytes of a sentence on either side of a link.
+/// The most bytes of a sentence on either side of a licence's link or name.
 const LONGEST: usize = 1000;
 
 /// The most characters in a line that introduces others.

@@ -1,4 +1,5 @@
-//! A statement about rights as found, and the entry of a record that it becomes. The lists of kinds, places and scopes are closed.
+//! Holds a statement about rights as it was found, and turns it into the entry of a record. The lists of kinds, places and scopes are
+//! closed.
 
 use super::licence;
 use crate::record::{Rights, Str};
@@ -26,11 +27,15 @@ const SCOPES: [&str; 4] = [RECORD, PART, IMAGE, SITE];
 
 /// An HTTP header of the page.
 pub(crate) const HEADER: &str = "header";
+/// The site's robots.txt.
 pub(crate) const ROBOTS_TXT: &str = "robots.txt";
+/// The site's tdmrep.json.
 pub(crate) const TDMREP: &str = "tdmrep.json";
 /// A `link` in the head.
 pub(crate) const LINK: &str = "link";
+/// A `meta` in the head.
 pub(crate) const META: &str = "meta";
+/// A script of JSON-LD.
 pub(crate) const JSON_LD: &str = "json-ld";
 /// The content of a post, or the description of a file.
 pub(crate) const CONTENT: &str = "content";
@@ -40,7 +45,7 @@ pub(crate) const PAGE: &str = "page";
 pub(crate) const TEMPLATE: &str = "template";
 /// The caption of a file.
 pub(crate) const CAPTION: &str = "caption";
-/// Written into a file by a camera or an image editor.
+/// A value that a camera or an image editor wrote into a file.
 pub(crate) const IMAGE_META: &str = "image_meta";
 /// A metadata field that a plugin adds to a file.
 pub(crate) const FIELD: &str = "field";
@@ -48,10 +53,10 @@ pub(crate) const FIELD: &str = "field";
 const PLACES: [&str; 12] =
     [HEADER, ROBOTS_TXT, TDMREP, LINK, META, JSON_LD, CONTENT, PAGE, TEMPLATE, CAPTION, IMAGE_META, FIELD];
 
-/// The most characters in a value.
+/// The most characters in the value of a statement.
 const LONGEST: usize = 500;
 
-/// The most bytes in a URL.
+/// The most bytes in the URL of a statement.
 const LONGEST_URL: usize = 2000;
 
 /// The most entries in a record: only a hostile page has more.

@@ -40,7 +40,7 @@ pub(super) struct Surroundings {
 /// A cache of decided sentences: a site repeats the same ones on each page.
 #[derive(Default)]
 pub(super) struct Scopes {
-    /// The most recent ones; a new one replaces the oldest.
+    /// The most recently decided sentences; a new one replaces the oldest.
     known: Vec<Known>,
     oldest: usize,
 }
@@ -52,7 +52,7 @@ struct Known {
     scope: Option<&'static str>,
 }
 
-/// The number of sentences in the cache.
+/// The most sentences in the cache.
 const MOST: usize = 16;
 
 impl Scopes {
@@ -153,7 +153,7 @@ pub(super) fn is_of_others(heading: &str) -> bool {
     has(&IMAGES) && !has(&TEXTS) || has(&CREDITS)
 }
 
-/// The most characters in a line at the edge of a page.
+/// The most characters in a line at the edge of a page that gives the site a licence without naming its subject.
 const FOOTER: usize = 200;
 
 /// The meaning of a sentence besides its nouns.

@@ -8,15 +8,15 @@ use super::statement::{COPYRIGHT, RECORD, SITE, Stated, TEMPLATE};
 use crate::urls::PageUrl;
 use memchr::memmem;
 
-/// How many pages are parsed, and how many of these must contain a statement to make it a candidate. (Parsing the markup of sixteen pages
-/// took as long as the heads of four hundred.)
+/// How many pages are parsed completely. (Parsing the markup of sixteen pages took as long as the heads of four hundred.)
 const READ: usize = 3;
+/// How many of these must contain a statement to make it a candidate.
 const SOME: usize = 2;
 
 /// The fewest pages that can show a repetition.
 const FEWEST: usize = 3;
 
-/// The fewest letters in a word by which a line is recognised.
+/// The fewest letters in a word by which a copyright line is recognised on other pages.
 const WORD: usize = 4;
 
 /// Takes the pages of a site, one after the other.

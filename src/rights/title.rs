@@ -5,10 +5,10 @@ use super::words::{BY, PAGES, SITES, TEXTS};
 use crate::urls::PageUrl;
 use std::collections::HashSet;
 
-/// The fewest letters in a word that counts.
+/// The fewest letters in a word of a title that is compared.
 const WORD: usize = 3;
 
-/// The most characters in a name.
+/// The most characters in the name of a work.
 const LONGEST: usize = 120;
 
 /// The words of a page's title and of its host.

@@ -22,13 +22,13 @@ use std::path::Path;
 /// The contents of an archive besides pages.
 #[derive(Default)]
 pub(super) struct Found {
-    /// Records that cannot be read, as addresses with the causes.
+    /// The records that cannot be read: the address of each, and why.
     pub(super) faults: Vec<(String, String)>,
-    /// Feeds, with their addresses.
+    /// The feeds: the address of each, and its other contents.
     pub(super) feeds: Vec<(String, Rest)>,
-    /// Volumes that had to be unpacked.
+    /// The names of the volumes that had to be unpacked.
     pub(super) unpacked: Vec<String>,
-    /// Names and numbers for `--stats`.
+    /// The counts of records, with their names in `--stats`.
     pub(super) counts: [(&'static str, u64); 7],
 }
 
@@ -41,7 +41,7 @@ enum Class {
     NotHtml,
     /// A file of the site for robots (`robots.txt`, `tdmrep.json`).
     Robots,
-    /// An answer that is neither a page nor a redirect.
+    /// An answer whose status shows that it is neither a page nor a redirect.
     NotOk,
     /// A possible page, whose body is in another record.
     Revisit,
@@ -187,7 +187,7 @@ impl Counts {
         }
     }
 
-    /// The counts under wp-index's keys.
+    /// The counts, with the names that wp-index gives them in `--stats`.
     fn named(&self) -> [(&'static str, u64); 7] {
         [
             ("captures", self.captures),

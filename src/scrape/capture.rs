@@ -1,12 +1,12 @@
 //! A capture of a page, as a web archive describes it: time, digest, record id, status.
 
-/// An archive's description of a capture, as written: when it was saved, the digest of its body, the id of its record, and the
-/// status of the answer.
+/// What an archive states about one capture, in the archive's own words: when it was saved, the digest of its body, the id of its record,
+/// and the status of the answer. A capture is one saved answer to a URL; an archive may have many of the same URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Capture {
     /// The four values, one per line.
     Said(Box<str>),
-    /// On a shelf, before the page's address: there may be many captures.
+    /// The place on a shelf in TMPDIR where these values are, followed by the page's address. There may be too many captures for memory.
     Shelved(u64),
 }
 
@@ -14,7 +14,7 @@ impl Capture {
     /// The number of lines of a description.
     pub(super) const LINES: usize = 4;
 
-    /// Takes values of headers, which have no line feeds in them; empty if missing.
+    /// Creates a description from values of headers, which contain no line feeds; a missing value is empty.
     pub(crate) fn new(time: &str, digest: &str, record: &str, status: Option<u16>) -> Self {
         let status = status.map(|status| status.to_string()).unwrap_or_default();
         Capture::Said([time, digest, record, &status].join("\n").into())

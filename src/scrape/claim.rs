@@ -22,7 +22,7 @@ pub(crate) enum Space {
     Users,
 }
 
-/// A record named by a page.
+/// The record that a page says it shows, as its id in a space of ids. The page may be wrong: a copied head keeps the id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Claim {
     pub(crate) space: Space,
@@ -69,7 +69,7 @@ impl Names {
     }
 }
 
-/// Maximum number of stored strings: no site has as many types, or API roots.
+/// The most strings that are stored: no site has as many types or API roots.
 const MOST_NAMES: usize = 1000;
 
 /// The claim of a page; the most reliable mark decides. `location` is the URL of its file.
@@ -85,7 +85,7 @@ pub(super) fn claim_of(head: &Head, location: &str, names: &mut Names) -> Option
         .or_else(|| by_query(location))
 }
 
-/// `?p=12`, including the form in mirrors: `index.html%3Fp=12.html`.
+/// The claim in a query, `?p=12`, also as mirrors write it: `index.html%3Fp=12.html`.
 fn by_query(url: &str) -> Option<Claim> {
     let url = url.split('#').next().unwrap_or_default();
     let at = url.find('?').map(|at| at + 1).or_else(|| url.find("%3F").or_else(|| url.find("%3f")).map(|at| at + 3))?;

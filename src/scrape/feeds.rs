@@ -5,7 +5,7 @@ use super::sorted::Gathered;
 use crate::feed::{Place, Reading, Rest};
 use std::io::Read;
 
-/// The most bytes of an entry.
+/// The most bytes of an entry of a feed; a longer one is not read.
 const MOST: usize = 8 << 20;
 
 /// Gathers the entries of a feed from `url`, which is called `name` in messages; `place` has the time at which an

@@ -46,7 +46,7 @@ pub(super) struct Heads {
 }
 
 impl Heads {
-    /// `wordpress_only`: whether to find the pages without a trace of WordPress.
+    /// Creates a reader. `wordpress_only`: whether to find the pages without a trace of WordPress.
     pub(super) fn new(wordpress_only: bool) -> Self {
         Heads { wordpress_only, ..Heads::default() }
     }
@@ -77,7 +77,7 @@ impl Heads {
         }
         let head = page.head()?;
         let is_foreign = self.wordpress_only && !page.is_of_wordpress(&head);
-        // an archive of a date with a single post may be the page of that post
+        // The archive of a date with a single post may be the page of that post.
         let posts = if may_be_list_of_base(url) { 1 } else { 2 };
         let is_list = may_be_list(&head, url) && page.shows_posts(posts)?;
         Ok(Read::Page(Box::new(PageHead { head, is_foreign, is_list })))

@@ -5,8 +5,9 @@ use crate::urls::QuickMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The most directories that are examined, and the most titles in each.
+/// The most directories whose titles are compared.
 const FOLDERS: usize = 64;
+/// The most titles of a directory that are compared.
 const TITLES: usize = 64;
 
 /// The fewest pages of a directory with a name of its own.
@@ -16,7 +17,7 @@ const FEWEST: usize = 3;
 #[derive(Default)]
 pub(super) struct Gatherer {
     all: Titles,
-    /// By the host and the first part of the path. If there are too many, those with the fewest pages are forgotten.
+    /// The directories, each by its host and the first part of the path. If there are too many, those with the fewest pages are forgotten.
     folders: QuickMap<String, Folder>,
 }
 

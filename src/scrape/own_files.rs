@@ -9,8 +9,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// The most pages that are read, and the most bytes of each.
+/// The most pages that are read to find the folder.
 const PAGES: usize = 64;
+/// The most bytes of each of these pages.
 const BYTES: u64 = 256 * 1024;
 
 /// The most bytes of a URL before the name of the folder.

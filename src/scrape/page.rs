@@ -20,7 +20,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Page {
-    /// The number of its scrape.
+    /// The number of the scrape that has the page.
     pub(crate) root: u32,
     /// Its path in the scrape.
     pub(crate) file: Box<str>,
@@ -30,14 +30,14 @@ pub(crate) struct Page {
     /// The URL it states; for a redirect, the target.
     stated: Stated,
     pub(crate) claim: Option<Claim>,
-    /// The part before `?p=` in the shortlink that it states, if the shortlink has the id of its claim.
+    /// The part before `?p=` in the shortlink that the page states, if the shortlink has the id that the page claims.
     shortlink: Option<Arc<str>>,
     /// The type of the record that it claims to show.
     pub(crate) r#type: Option<Arc<str>>,
     /// The root of the REST API that it names, if any.
     pub(crate) rest: Option<Arc<str>>,
     pub(crate) is_archive: bool,
-    /// `html[lang]`.
+    /// The language of the page, from `html[lang]`.
     pub(crate) language: Option<Arc<str>>,
     /// Whether it states that its location is the URL of a translation of it.
     pub(crate) is_in_other_language: bool,
@@ -117,7 +117,7 @@ impl Page {
         }
     }
 
-    /// A redirect from `url` to `goal`, as stored in an archive.
+    /// A redirect from `url` to `goal`, as an archive stores it.
     pub(super) fn redirect(root: u32, file: String, url: String, goal: &str) -> Self {
         let goal = urls::join(PageUrl::parse(&url).as_ref(), goal);
         let stated = Stated::new(goal.as_deref(), &url);
@@ -259,7 +259,7 @@ fn is_in_other_language(head: &Head, location: Option<&PageUrl>) -> bool {
     others.any(|other| is_here(&other.href))
 }
 
-/// The most languages of a page that are read.
+/// The most translations in a page's head that are read, to find its own URL among them.
 const MOST_ALTERNATES: usize = 250;
 
 /// The root of the API that the page names; in mirrors, the reference is relative to the page.

@@ -19,7 +19,7 @@ use std::io::{self, Read as _, Seek};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// Number of files that a thread takes at a time.
+/// The number of files that a thread takes at a time.
 const SHARE: usize = 32;
 
 /// The options for reading scrapes.
@@ -49,7 +49,7 @@ enum What {
     Answer,
     Archive(Box<Found>),
     NotHtml,
-    /// Unreadable, or not read yet.
+    /// The file cannot be read, or has not been read yet.
     Unreadable(io::Error),
 }
 
@@ -211,7 +211,7 @@ fn tell(what: What, below: &Path, root: &str, report: &mut Report) -> Result<(),
     Ok(())
 }
 
-/// The state of a thread.
+/// What one of the reading threads needs.
 struct Reader<'o> {
     /// The directory of the scrape, as the user named it.
     name: &'o str,

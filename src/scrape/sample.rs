@@ -1,8 +1,9 @@
 //! Chooses a few pages of a site as its sample: what repeats over them belongs to the site, not to the text of one page. The stage
 //! that takes contents of pages reads them; here they are only chosen.
 //!
-//! They are those whose places have the least hashes, so that a page more changes one of them at most; those in the places of lists
-//! come last. A page gets those of its own language first, which may have a template of its own, spread over the types of pages.
+//! The chosen pages are those whose URLs have the lowest hashes, so that one page more in the scrape changes at most one of them; pages
+//! whose URLs look like those of lists come last. The sample for a page has pages of its own language first, because each language may have
+//! its own template, and takes the types of pages in turn.
 
 use super::page::Page;
 use super::sites::Site;
@@ -13,30 +14,31 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The places of some pages below the directory of their scrape.
+/// The paths of the chosen pages below the directory of their scrape.
 pub(crate) type Sample = Arc<[Box<str>]>;
 
-/// Pages in a sample.
+/// The most pages in a sample.
 const MOST: usize = 16;
 
-/// Types of pages that have a part in a sample.
+/// The most types of pages that take turns in a sample.
 const MOST_TYPES: usize = 5;
 
-/// Pages of which a sample is chosen, those with the least hashes.
+/// The most pages among which a sample is chosen: those with the lowest hashes.
 const MOST_LOOKS: usize = 1000;
 
-/// Bytes of the places in a sample; so many of them are there in any case.
+/// The most bytes of all paths in a sample that has [`FEWEST`] pages or more.
 const MOST_BYTES: usize = 1024;
+/// As many pages are in a sample, however long their paths are.
 const FEWEST: usize = 8;
 
-/// Bytes of a place. Longer ones are no names that a site gives.
+/// The longest path of a page in a sample, in bytes: sites do not give longer names.
 const LONGEST: usize = 512;
 
 /// The samples of a site, by the scrape and the language of a page.
 #[derive(Default)]
 pub(crate) struct Samples(BTreeMap<(u32, Option<String>), Chosen>);
 
-/// The numbers of the pages in a sample, and their places once they were asked for.
+/// The numbers of the pages in a sample, and their paths as soon as they are needed.
 struct Chosen {
     pages: Vec<u32>,
     places: OnceCell<Sample>,
@@ -44,7 +46,7 @@ struct Chosen {
 
 /// A page that may be in a sample.
 struct Candidate<'s> {
-    /// Its place is that of a list, which shows little of the template of posts.
+    /// Its URL may be that of a list, which shows little of the template of posts.
     is_list: bool,
     hash: u64,
     at: u32,
@@ -103,7 +105,8 @@ impl Samples {
     }
 }
 
-/// Adds pages to `chosen`, none of which shows what another one does, the types in turn, then those of any type.
+/// Adds pages to `chosen`, taking the types in turn, and then pages of any type. No page is added that may show the same text as a chosen
+/// one.
 fn spread<'p, 's>(pages: &[&'p Candidate<'s>], chosen: &mut Vec<&'p Candidate<'s>>) {
     let mut types: Vec<(Option<&str>, Vec<&Candidate<'_>>)> = Vec::new();
     for &candidate in pages {
@@ -133,7 +136,7 @@ fn spread<'p, 's>(pages: &[&'p Candidate<'s>], chosen: &mut Vec<&'p Candidate<'s
     }
 }
 
-/// Whether two pages may show one text: they name the same record, or have the same URL but for the query.
+/// Whether two pages may show the same text: they claim the same record, or their URLs differ only in the query.
 fn is_alike(a: &Page, b: &Page) -> bool {
     match (&a.claim, &b.claim) {
         (Some(a), Some(b)) => a.id == b.id,

@@ -87,7 +87,7 @@ impl Sites {
 /// The pages of a site.
 #[derive(Default)]
 pub(crate) struct Site {
-    /// In the order of the scrapes and of the paths in them.
+    /// The pages, in the order of the scrapes and of the paths in them.
     pub(crate) pages: Vec<Page>,
     pub(crate) feeds: Feeds,
     /// The captures and paths of pages in archives.

@@ -53,7 +53,7 @@ pub(crate) fn is_html(start: &[u8], said: bool) -> bool {
     loop {
         rest = rest.trim_ascii_start();
         if let Some(after) = rest.strip_prefix(b"\xef\xbb\xbf") {
-            // A byte order mark: at the beginning, or from each of the PHP files that made the page.
+            // A byte order mark: at the beginning, or from any of the PHP files that made the page.
             rest = after;
             continue;
         }

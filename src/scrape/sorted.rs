@@ -66,7 +66,7 @@ impl Inner {
 
 /// All gathered pages, feeds and files.
 pub(super) struct Found {
-    /// In their final order.
+    /// All pages, in their final order.
     pub(super) pages: Sorted,
     pub(super) feeds: Sorted,
     pub(super) outdated: Outdated,
@@ -94,7 +94,7 @@ impl By<'_> {
 }
 
 impl Gathered {
-    /// `feeds`: the entries of feeds that are not in the scrapes.
+    /// Creates an empty collection. `feeds`: the entries of feeds that are not in the scrapes.
     pub(super) fn new(by_site: bool, feeds: feed::Gathered) -> Self {
         Gathered { by_site, inner: Mutex::new(Inner { feeds, ..Inner::default() }) }
     }

@@ -9,7 +9,7 @@ const REDIRECT: f64 = 10.0;
 /// The URL that a page was saved from.
 #[derive(Clone, Debug, Default)]
 pub(super) enum SavedFrom {
-    /// The URL of its path, without a trailing index.html: true for most pages.
+    /// The URL that its path gives, without a trailing index.html: most pages.
     #[default]
     Path,
     Url(Box<str>),
@@ -29,10 +29,10 @@ pub(super) fn url_path(file: &str) -> &str {
 /// The URL that a page states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stated {
-    /// Missing, or equal to its location.
+    /// It states no URL, or its location.
     #[default]
     Nothing,
-    /// Its location with another scheme, which paths do not reveal: true for most pages.
+    /// Its location with another scheme, which paths do not reveal: most pages.
     Secure,
     Url(Box<str>),
 }

@@ -1,4 +1,4 @@
-//! Reads a page again, whole, to learn from it.
+//! Reads whole pages of a scrape again, to learn from them where a site has its contents.
 
 use super::page::Page;
 use super::sites::Site;
@@ -8,11 +8,11 @@ use crate::tree::Root;
 use std::io::{self, Cursor, Read};
 use std::path::Path;
 
-/// Bytes of a page that is read again; longer ones are not.
+/// The longest page that is read again, in bytes.
 const LONGEST: usize = 256 * 1024;
 
 impl Site {
-    /// The HTML of a page below the root of its scrape; none if it is too long, or cannot be read any more.
+    /// The HTML of a page below the root of its scrape; [`None`] if it is too long, or can no longer be read.
     pub(crate) fn html(&self, page: &Page, roots: &[String]) -> Option<String> {
         let (file, _) = self.origin(page).ok()?;
         let root = Root::open(Path::new(roots.get(page.root as usize)?)).ok()?;

@@ -5,11 +5,12 @@ use crate::html::tokenizer::Attributes;
 use crate::urls::{PageUrl, host_of, join, scheme_end};
 use std::ops::Range;
 
-/// The most links of a block that are examined, and the most of those within the site whose URL is not a known licence.
+/// The most links of a block that are examined.
 const MOST_LINKS: usize = 100;
+/// The most links of a block within the site, other than to known licences, that are examined.
 const MOST_OWN: usize = 20;
 
-/// How many bytes of a block's text are read.
+/// The most bytes of a block's text that are read.
 const MOST_TEXT: usize = 64 * 1024;
 
 /// A link in a block.
@@ -125,7 +126,7 @@ impl Block {
     }
 
     pub(super) fn see_text(&mut self, text: &str) {
-        // the indentation of a block is meaningless
+        // The indentation of a block has no meaning.
         let is_indent = self.text.is_empty() && text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n'));
         if self.text.len() < MOST_TEXT && !is_indent {
             let room = MOST_TEXT - self.text.len();

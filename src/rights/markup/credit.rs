@@ -5,8 +5,8 @@ use super::super::subject::is_labelled;
 use super::super::words::BY;
 use std::ops::Range;
 
-/// A text with more bytes than this is long; also the most characters that are examined on each side of a place, because a block may
-/// contain a thousand licences.
+/// A text with more bytes than this is long. At most as many characters are examined on each side of a licence, because a block may contain
+/// a thousand licences.
 const LONG: usize = 600;
 
 fn has_words_before(text: &str) -> bool {

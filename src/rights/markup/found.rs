@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 /// A text with this many different licences is about licences.
 const SEVERAL: usize = 3;
 
-/// The most statements of a text that are kept: more cannot be genuine.
+/// The most statements that are kept of a text: more cannot be genuine.
 const MOST: usize = 200;
 
 /// The most articles of a page that are distinguished.
@@ -21,9 +21,9 @@ pub(super) struct Found {
     all: Vec<One>,
     /// Linked licences that are neither at an edge of the page nor for images.
     linked: BTreeSet<String>,
-    /// Names of licences without a link, likewise.
+    /// Names of licences without a link that are neither at an edge of the page nor for images.
     named: BTreeSet<String>,
-    /// Bytes of text in each article.
+    /// The number of bytes of text in each article.
     articles: Vec<usize>,
     /// The depth of the open article.
     open: Option<usize>,

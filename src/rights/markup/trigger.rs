@@ -56,7 +56,7 @@ fn has_sign(text: &str) -> bool {
     memmem::find(text.as_bytes(), SIGN.as_bytes()).is_some()
 }
 
-/// Beginnings or parts of names of licences.
+/// The beginnings of names of licences, or parts of them.
 const NAMES: [&str; 22] = [
     "Creative Commons",
     "Creative-Commons",
@@ -82,13 +82,13 @@ const NAMES: [&str; 22] = [
     "оммонс",
 ];
 
-/// Finds them in upper or lower case. Few texts are searched: building a full automaton would take longer than it saves.
+/// Finds [`NAMES`] in upper or lower case. Few texts are searched: building a full automaton would take longer than it saves.
 static NAMED: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let mut builder = AhoCorasick::builder();
     builder.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::NoncontiguousNFA)).build(NAMES).ok()
 });
 
-/// Every copyright line contains one of these, the sign, or words that reserve rights.
+/// Every copyright line contains one of these, the copyright sign, or words that reserve rights.
 const SIGNS: [&str; 2] = ["(c)", "copyright"];
 
 /// Finds parts of names and of copyright lines, in lower case.
@@ -110,7 +110,7 @@ fn parts() -> Vec<String> {
     words.flat_map(|word| part(&word.to_lowercase())).collect()
 }
 
-/// The shortest part, in bytes: with shorter ones, the searcher stops too often.
+/// The length in bytes of the shortest part of a word that is searched for: with shorter ones, the searcher stops too often.
 const LEAST: usize = 3;
 
 /// The longest part of a word whose letters are ASCII or have no upper case; if none is long enough, three letters in each possible
