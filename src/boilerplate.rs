@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 
 const BUILTIN: &str = include_str!("boilerplate.toml");
 
-/// Longer than any word of the table.
+/// More bytes than any word of the table has: of overlapping words, one ends at most so much later than another.
 const LONGEST: usize = 64;
 
 #[derive(Deserialize)]
@@ -59,7 +59,7 @@ impl Marks {
     const TITLE: u32 = 1 << 13;
     /// The element has the classes of `post_class()`, which include the slugs of the post's terms: its other names are ignored.
     const POST: u32 = 1 << 15;
-    /// For licences only.
+    /// It shows another record's text, which matters only for licences.
     const QUOTED: u32 = 1 << 16;
 
     /// Readers' comments.
@@ -87,7 +87,7 @@ impl Marks {
         self.0 & Self::CAPTION != 0
     }
 
-    /// These marks, for a post whose number is not the page's.
+    /// These marks, with that of a post whose number is not the page's.
     pub(crate) fn of_another(self) -> Self {
         Marks(self.0 | Self::ANOTHER)
     }

@@ -46,14 +46,14 @@ use memchr::memmem;
 use posts::Posts;
 use std::io::{self, Read};
 
-/// Bytes to read of the first head. Later heads are expected to be about as long as those before, so that most are read at
-/// once.
+/// How many bytes are read at once for the first head. Later heads are expected to be about as long as those before, so that most are read
+/// at once.
 const PIECE: usize = 32 * 1024;
 
 /// How much longer than the previous ones a head may be and still be read at once: heads of a site differ little.
 const NEAR: usize = 4096;
 
-/// Bytes to read at a time after the head.
+/// How many bytes are read at a time after the head.
 const REST: usize = 128 * 1024;
 
 /// The most bytes of a head that are read at once.
@@ -67,7 +67,7 @@ pub(crate) const PAGE_LIMIT: usize = 32 * 1024 * 1024;
 pub(crate) struct PageBuffer {
     html: Bytes,
     elements: Buffers,
-    /// The greatest length of the last heads, reduced by an eighth for each head since; 0: no head was read yet.
+    /// The greatest length of the last heads, reduced by an eighth for each head since; 0 before the first head.
     head_length: usize,
 }
 

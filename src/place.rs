@@ -1,5 +1,5 @@
-//! Learns in which element the theme of a site puts its contents, from pages whose content is known. Those judge what was learnt, too:
-//! it counts only where the content that is taken from there is nearer to them than what tables and scores choose.
+//! Learns in which element the theme of a site puts its contents, from pages whose content is known. The same pages judge the result: it is
+//! used only if the content taken from there is closer to the known content than what the tables and scores choose.
 
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::names::Name;
@@ -13,22 +13,22 @@ use std::ops::Range;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Pages that have to agree on a place.
+/// The fewest pages that must agree on a place.
 const FEWEST: usize = 3;
 
-/// Places that are tried, those with the nearest words.
+/// The most places that are tried: those whose words are closest to the known contents.
 const TRIED: usize = 4;
 
-/// How near to the best of a page an element has to be to agree with it.
+/// An element agrees with the best element of a page if its share is less by at most this much.
 const NEAR: f64 = 0.05;
 
-/// How much nearer to the known contents, as a mean of pages, a place has to be than the rules.
+/// How much closer to the known contents a place must be than the rules, as a mean over the pages.
 const BETTER: f64 = 0.005;
 
-/// The least share of a place: one that gives less is another template's.
+/// The least mean share of a place: a place with less belongs to another template.
 const LEAST: f64 = 0.9;
 
-/// What all of a content is in only by chance: the frames of pages, and parts of texts.
+/// Elements that contain all of a content only by chance: the frames of pages, and parts of texts.
 const NEVER: [Name; 8] = [Name::HTML, Name::BODY, Name::P, Name::LI, Name::UL, Name::OL, Name::PRE, Name::BLOCKQUOTE];
 
 /// A page and its content, both as HTML.
@@ -37,8 +37,8 @@ pub(crate) struct Known {
     pub(crate) content: String,
 }
 
-/// The place of the contents of these pages; none where few agree on one, or the rules choose as well. Each page is judged by what the
-/// others teach.
+/// The place of the contents of these pages; `None` if too few pages agree on one, or if the rules choose as well. Each page is judged by
+/// the place that the other pages teach.
 pub(crate) fn learn(pages: &[Known]) -> Option<Place<'static>> {
     if pages.len() < FEWEST {
         return None;
@@ -76,20 +76,20 @@ pub(crate) fn learn(pages: &[Known]) -> Option<Place<'static>> {
     })
 }
 
-/// A place that was tried, and what it gives on each page.
+/// A place that was tried: its selector, and how close the content at it is to the known content, for each page.
 struct Tried {
     name: String,
     shares: Vec<f64>,
 }
 
-/// The place that is the nearest on some pages; of equal ones the first.
+/// The place that is closest on these pages; of equal places, the first.
 fn best(places: &[Tried], pages: impl Iterator<Item = usize> + Clone) -> &Tried {
     let sum = |place: &Tried| pages.clone().map(|page| place.shares[page]).sum::<f64>();
     let nearest = places.iter().map(|place| (sum(place), place)).reduce(|a, b| if b.0 > a.0 + 1e-9 { b } else { a });
     nearest.expect("there is a place").1
 }
 
-/// The selectors on which most pages agree, the nearest first; of those that find the same elements one.
+/// The selectors on which most pages agree, the closest first; of selectors that find the same elements, only one.
 fn tried(fits: &[Fits]) -> Vec<String> {
     let mut names: BTreeMap<&str, usize> = BTreeMap::new();
     for fits in fits {
@@ -105,7 +105,7 @@ fn tried(fits: &[Fits]) -> Vec<String> {
     ranked.into_iter().take(TRIED).map(|(name, _)| name.to_owned()).collect()
 }
 
-/// Compares what is taken from the pages with their contents.
+/// Compares the contents that are taken from pages with the known ones.
 struct Judge<'k> {
     pages: &'k [Known],
     contents: &'k [Bag],
@@ -120,7 +120,7 @@ impl<'k> Judge<'k> {
         Judge { pages, contents, template: Template::of(&mut learner).map(Arc::new), buffer: ContentBuffer::default() }
     }
 
-    /// Of each page how near its content is to the known one.
+    /// For each page, how close the content that the selectors choose is to the known content: see [`Bag::share`].
     fn shares(&mut self, selectors: &ContentSelectors) -> Vec<f64> {
         let mut shares = Vec::new();
         for (number, (known, content)) in self.pages.iter().zip(self.contents).enumerate() {
@@ -146,7 +146,7 @@ impl Bag {
         Bag { counts, total: words.len() }
     }
 
-    /// F of the words of another text, 0 to 1; 0 for one that is much longer or shorter.
+    /// How close the words of another text are (F score), from 0 to 1; 0 for a text that is much longer or shorter.
     fn share(&self, words: &[u64]) -> f64 {
         if words.len() * 3 < self.total || self.total * 3 < words.len() || words.is_empty() {
             return 0.0;
@@ -159,11 +159,11 @@ impl Bag {
     }
 }
 
-/// How near to its content the elements of a page are.
+/// How close each element of a page is to its known content.
 struct Fits {
-    /// By the hash of each selector the fit of the first element that it finds.
+    /// For the hash of each selector, the share of the first element that it finds.
     first: QuickMap<u64, f64>,
-    /// The selectors of those that fit at all.
+    /// The selectors of elements with a share above one half, and these shares.
     names: Vec<(String, f64)>,
     best: f64,
 }
@@ -187,14 +187,14 @@ impl Fits {
     }
 }
 
-/// The words of an HTML as hashes, and where elements begin and end among them.
+/// The words of HTML as hashes, and the range of words of each element.
 #[derive(Default)]
 struct Words {
     words: Vec<u64>,
     elements: Vec<Range<usize>>,
     /// The first element that each selector finds.
     first: BTreeMap<String, usize>,
-    /// The open elements: depth, number, name and the selectors of themselves.
+    /// The open elements: depth, number, name, and the selectors of the element itself.
     open: Vec<(usize, usize, String, Vec<String>)>,
     /// The depth of the element whose text is not visible.
     left: Option<usize>,
@@ -217,7 +217,7 @@ impl Words {
         }
     }
 
-    /// Selectors of an element: its name with its id or one of its classes; without any, that in an element with one.
+    /// The selectors of an element: its name with its id or one of its classes; without these, its name as a child of an element with one.
     fn selectors(&self, label: &str, own: &[String]) -> Vec<String> {
         let around = self.open.last().filter(|_| own.is_empty());
         let above = around.iter().flat_map(|(.., own)| own.iter().map(|above| format!("{above} > {label}")));
@@ -225,7 +225,7 @@ impl Words {
     }
 }
 
-/// Names that a theme gives to all its pages: they have no number.
+/// Whether a theme may give this name to all its pages: it contains no number.
 fn is_name(name: &str) -> bool {
     name.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'-' | b'_'))
         && name.bytes().next().is_some_and(|b| b.is_ascii_alphabetic())

@@ -1,11 +1,12 @@
-//! A cache of the marks ([`Marks`]) of class names and ids: a theme repeats the same names on every page.
+//! Caches the marks ([`Marks`]) of class names and ids: a theme repeats the same names on every page.
 
 use super::Marks;
 use crate::html::KnownNames;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The number of cached entries, and the most bytes that the names of an entry may have.
+/// The number of cached entries.
 const SLOTS: usize = 4096;
+/// The most bytes of the names of an element that are cached.
 const LONG: usize = 512;
 
 /// Caches the marks of an element's class, id and role together.

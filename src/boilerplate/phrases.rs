@@ -20,12 +20,12 @@ pub(super) struct Phrases {
     whole: HashMap<String, Says>,
     /// For each first byte, a bit for each length of a whole text.
     lengths: [u128; 256],
-    /// By their first two bytes.
+    /// The beginnings of texts, in buckets by their first two bytes.
     starts: Vec<Vec<(String, Says)>>,
 }
 
 impl Phrases {
-    /// If a text has several meanings, the first one in the order of [`Says`] counts.
+    /// Indexes the phrases. If a text has several meanings, the first one in the order of [`Says`] counts.
     pub(super) fn new(phrases: impl Iterator<Item = (String, Says)>) -> Self {
         let (mut whole, mut lengths) = (HashMap::new(), [0; 256]);
         let mut starts = vec![Vec::new(); STARTS];

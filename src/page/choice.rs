@@ -22,6 +22,7 @@ use std::ops::Range;
 
 /// A block with more than this share of the prose is not boilerplate, whatever its name; in hundredths.
 const TOO_MUCH: i64 = 40;
+/// The same for an element that is beside the content by its name: nav, footer, aside.
 const FAR_TOO_MUCH: i64 = 70;
 
 /// The prose that a page must have elsewhere before a known place of content with little prose is doubted.
@@ -185,7 +186,7 @@ impl Choice {
         matches!(self.nodes()[at].name, Name::NAV | Name::FOOTER | Name::ASIDE)
     }
 
-    /// Letters outside links.
+    /// The letters of a node outside links.
     fn words(&self, at: usize) -> i64 {
         (self.nodes()[at].letters - self.nodes()[at].linked) as i64
     }
@@ -205,7 +206,7 @@ impl Choice {
     fn best_of(&self, within: Range<usize>, rule: Rule) -> Option<usize> {
         let holds_blocks = |node: &Node| !node.is_run && !node.name.is(names::HEADING) && !LEAVES.contains(&node.name);
         let elements = within.filter(|&at| holds_blocks(&self.nodes()[at]) && self.off[at].is_none());
-        // among equals, the innermost
+        // Among equal scores, the innermost wins.
         elements.max_by_key(|&at| (self.weighed(at), at)).filter(|&best| rule.holds(self.score[best] > 0))
     }
 
@@ -239,7 +240,7 @@ impl Choice {
         Rule::List.holds(list != 0 && nodes[post].letters * 10 <= all * 7).then_some(list)
     }
 
-    /// Letters of the posts in an element that resemble this one.
+    /// The letters of the posts in an element that resemble this one.
     fn letters_of_posts(&self, list: usize, post: usize) -> usize {
         let nodes = self.nodes();
         let children = std::iter::successors(Some(list + 1), |&at| nodes.get(at).map(|node| node.next));
@@ -290,13 +291,13 @@ impl Choice {
         self.outline.element_at(start)
     }
 
-    /// Whether that place is in readers' comments, or in a block of other posts.
+    /// Whether the element that starts there is in readers' comments, or in a block of other posts.
     pub(super) fn is_of_others(&self, start: usize) -> bool {
         let is_other = |at: usize| self.nodes()[at].marks.comments() || self.nodes()[at].marks.others();
         self.around(start).any(|at| self.off[at].is_some() && is_other(at))
     }
 
-    /// Whether that place is in a post with another number than the page's.
+    /// Whether the element that starts there is in a post with another number than the page's.
     pub(super) fn is_of_another(&self, start: usize) -> bool {
         self.around(start).any(|at| self.nodes()[at].marks.another())
     }

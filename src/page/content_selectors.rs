@@ -39,41 +39,44 @@ pub(crate) struct ContentSelectors {
     pub(super) roles: Vec<Role>,
     /// The places of content.
     pub(super) content: Vec<String>,
-    /// Those that hold nothing else, beside the documents of page builders.
+    /// The places of content that hold nothing else, except documents of page builders, which are in `built`.
     whole: Vec<String>,
     built: Vec<String>,
-    /// Those of which a document may have several.
+    /// The places of content of which a document may have several.
     parts: Vec<String>,
-    /// What the inside of a noscript has that shows a thread.
+    /// Selectors of what a noscript contains if it shows a thread.
     pub(super) noscript: Vec<String>,
-    /// What is no content.
+    /// Selectors of elements that are not content.
     pub(super) drop: Vec<String>,
-    /// They are a user's: nothing else is taken.
+    /// The places of content are a user's: no other rule chooses one.
     pub(super) own: bool,
-    /// The first place of content is where the site's pages have theirs, as known contents show.
+    /// The first place of content was learnt from pages of the site whose content is known.
     learnt: bool,
 }
 
-/// What a selector is for; the number is its own among those of the same purpose, in order of trust.
+/// The purpose of a selector. The number is the selector's own among those with the same purpose, the most trusted first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Protected,
     Title(usize),
     Heading(usize),
-    /// A link in a heading, and any other, that may lead to the page itself.
+    /// A link in a heading that may lead to the page itself.
     TitleLink,
+    /// Any other link that may lead to the page itself.
     Bookmark,
     Content(usize),
     /// The text of a post in a thread; the number is that of its system.
     Reply(usize),
     Published(usize),
-    /// What shows the day of a post in words.
+    /// An element that shows the day of a post in words.
     Day(usize),
     Modified(usize),
     Author(usize),
-    /// A link to a category, to a tag, or to a term of some taxonomy.
+    /// A link to a category.
     Category,
+    /// A link to a tag.
     Tag,
+    /// A link to a term of any taxonomy.
     Term,
     Featured(usize),
     Post,
@@ -158,7 +161,7 @@ impl ContentSelectors {
         Ok(ContentSelectors { selectors, roles, content, whole, noscript, drop, built, parts, own, learnt: false })
     }
 
-    /// Whether a selector is of the place that known contents show.
+    /// Whether a selector is that of the learnt place.
     pub(super) fn is_learnt(&self, selector: &str) -> bool {
         self.learnt && self.content[0] == selector
     }
@@ -168,12 +171,12 @@ impl ContentSelectors {
         self.is_built(selector) || self.whole.iter().any(|whole| whole == selector)
     }
 
-    /// Whether it is the document of a page builder.
+    /// Whether the place of content that a selector finds is the document of a page builder.
     pub(super) fn is_built(&self, selector: &str) -> bool {
         self.built.iter().any(|built| built == selector)
     }
 
-    /// Whether a document may have several such places.
+    /// Whether a document may have several places that this selector finds.
     pub(super) fn is_part(&self, selector: &str) -> bool {
         self.parts.iter().any(|part| part == selector)
     }

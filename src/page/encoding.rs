@@ -72,7 +72,7 @@ pub(crate) struct Utf8Pieces<R> {
 
 enum State {
     Start,
-    /// The first bytes are read, but not decoded yet. `is_all`: whether they are the whole page.
+    /// The first bytes have been read, but not decoded yet. `is_all`: whether they are the whole page.
     First {
         is_all: bool,
     },

@@ -67,7 +67,7 @@ pub(crate) struct Head {
     pub generators: Vec<String>,
     /// The scripts of JSON-LD.
     pub json_ld: Vec<String>,
-    /// Its statements on rights.
+    /// The page's statements on rights.
     pub rights: HeadRights,
 }
 
@@ -83,7 +83,7 @@ pub(super) struct HeadReader {
     in_title: bool,
     has_title: bool,
     in_json: bool,
-    /// A later part of the body was seen.
+    /// Whether a later part of the body was seen.
     has_more: bool,
 }
 

@@ -9,24 +9,24 @@ use crate::html::tokenizer::Attributes;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The size of the table of ids and classes: twice as many as the built-in tables have.
+/// The size of the table of ids and classes: twice as many as the built-in selectors have.
 const PLACES: usize = 512;
 
 /// The number of buckets for attribute names, by length.
 const LENGTHS: usize = 32;
 
-/// Nodes of the selectors by the rarest feature that an element must have to match them.
+/// The nodes of the selectors, each under the rarest feature that an element must have to match it.
 #[derive(Debug)]
 pub(super) struct Index {
-    /// Unique among all indexes.
+    /// The number of the index, unique among all indexes.
     number: usize,
     entries: Vec<Entry>,
     /// The last entry in each bucket of the table, and for each element name; [`END`] if there is none.
     texts: [usize; PLACES],
     names: [usize; Name::COUNT],
-    /// Nodes by an attribute, in the bucket of its name's length; long names share the last.
+    /// Nodes that require an attribute, in the bucket of its name's length; long names share the last.
     attributes: [Vec<(Box<[u8]>, usize)>; LENGTHS],
-    /// Nodes by a test of the class attribute that is the same in HTML and in other languages.
+    /// Nodes that require a test of the class attribute which is the same in HTML and in other languages.
     class_like: Vec<(ValueTest, usize)>,
     /// Nodes that any element may match.
     others: Vec<usize>,
@@ -137,8 +137,9 @@ impl Index {
     }
 }
 
-/// The number of class attributes that are cached, and the most bytes that one may have.
+/// The number of class attributes that are cached.
 const SLOTS: usize = 4096;
+/// The longest class attribute that is cached, in bytes.
 const LONG: usize = 512;
 
 /// A cache of the nodes for each value of a class attribute: a theme repeats the same values on every page.
@@ -146,7 +147,7 @@ const LONG: usize = 512;
 pub(super) struct Classes {
     /// The number of the index that the nodes belong to.
     of: usize,
-    /// By the hash of the attribute's value.
+    /// The cached values and their nodes, each at the index that the value's hash gives.
     slots: Vec<(Vec<u8>, Vec<usize>)>,
     /// The nodes of a value that is too long to be cached.
     nodes: Vec<usize>,

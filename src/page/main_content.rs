@@ -1,9 +1,9 @@
-//! The main content of a scraped page: the part of its HTML that is the post itself, without menus, comments, buttons and other
-//! posts. Texts, links and images of it are extracted elsewhere, from the HTML that is returned here.
+//! Finds the main content of a scraped page: the part of its HTML that is the post itself, without menus, comments, buttons and other
+//! posts. Other modules extract texts, links and images from the HTML that is returned here.
 //!
-//! The page is read once ([`Reading`]): which elements the selectors match, and how much text each block has. Blocks are scored
-//! by their text ([`Scored`]), and one is chosen ([`Chosen`]): the element of the most trusted selector that the score does not
-//! contradict, else the block with the best score, or a list of posts. What of it is boilerplate is cut out.
+//! The page is read once ([`Reading`]), to learn which elements the selectors match and how much text each block has. Blocks are scored by
+//! their text ([`Scored`]), and one is chosen ([`Chosen`]): the element of the most trusted selector that the score does not contradict, or
+//! else the block with the best score, or a list of posts. Boilerplate in it is cut out.
 
 mod explain;
 mod messages;
@@ -33,21 +33,21 @@ pub(crate) struct MainContent {
     pub rule: String,
     /// Its share of the visible letters of the page.
     pub share: f64,
-    /// The rules that decided what it is: that of its place, those of what was left out.
+    /// The rules that decided: the one that chose its place, and those that dropped parts of it.
     pub rules: Vec<Rule>,
 }
 
-/// Memory that is used again for the main content of the next page.
+/// Memory that is reused for the next page.
 #[derive(Default)]
 pub(crate) struct ContentBuffer {
     selecting: super::select::Memory,
     outlines: Buffer,
-    /// Each text of the last page and why it is content or not, if that is wanted.
+    /// Each text of the last page, and why it is content or not, if [`ContentBuffer::explain`] was called.
     explained: Vec<Explained>,
 }
 
 impl ContentBuffer {
-    /// Explains the choice from now on.
+    /// From now on, keeps the reason why each text of a page is content or not.
     pub(crate) fn explain(&mut self) {
         self.outlines.pieces = Some(Vec::new());
     }
@@ -58,8 +58,8 @@ impl ContentBuffer {
     }
 }
 
-/// The main content of a page, or none where it has none; and what its elements say of it. `site` is asked for what repeats over
-/// its pages where no selector knows the place of the content; `beside` sees all of the page in the same reading.
+/// The main content of a page, if it has one, and the statements of the page's elements about its post. `site` is asked for the template of
+/// the site if no selector knows the place of the content. `beside` gets all events of the page in the same reading.
 pub(crate) fn main_content(
     html: &str,
     selectors: &ContentSelectors,
@@ -87,18 +87,18 @@ pub(crate) fn main_content(
     let cut = chosen.map(|chosen| page.cut(chosen));
     let text = cut.as_ref().and_then(|cut| cut.text);
     if let Some(pieces) = &mut buffer.outlines.pieces {
-        // where they are in the page
+        // Their positions in the page, from those in memory.
         pieces.iter_mut().for_each(|piece| piece.at = piece.at.saturating_sub(html.as_ptr() as usize));
         buffer.explained = page.explain(pieces, chosen, cut.as_ref());
     }
     let stated = Stated { json_ld, ..stated::of(html, &page.matches, &page.choice, (place, text), is_list) };
-    // of a list one post may be protected
+    // One post of a list may be protected.
     let content = cut.filter(|_| is_list || !stated.is_protected).map(|cut| cut.content);
     buffer.outlines.take_back(page.choice.into_outline());
     (content, stated)
 }
 
-/// What one reading of a page gathers: what selectors match, and its blocks.
+/// What one reading of a page gathers: the elements that selectors match, and the blocks of the page.
 struct Reading<'p> {
     html: &'p str,
     selectors: &'p ContentSelectors,
@@ -120,7 +120,7 @@ impl<'p> Reading<'p> {
         let mut outline = Builder::new(&mut buffer.outlines);
         let matches = matches::find(html, selectors, &mut buffer.selecting, &mut outline, beside);
         let mut outline = outline.finish(html.len());
-        // all of it may be invisible until a script has chosen the colours
+        // The whole page may be invisible until a script has chosen the colours.
         if outline.nodes[0].letters == 0 && memmem::find(html.as_bytes(), b"visibility").is_some() {
             let mut all = Builder::new(&mut buffer.outlines).showing_all();
             read(
@@ -149,7 +149,7 @@ struct Scored<'p> {
     html: &'p str,
     selectors: &'p ContentSelectors,
     matches: Vec<Match>,
-    /// What is boilerplate by its selector, rising.
+    /// The ranges that selectors name as boilerplate, in ascending order.
     known: Vec<Range<usize>>,
     choice: Choice,
 }
@@ -162,16 +162,16 @@ struct Chosen<'s> {
     rule: Rule,
 }
 
-/// What found the content.
+/// How the content was found.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum By<'s> {
     Selector(&'s str),
-    /// All texts of a thread are, of posts of this system.
+    /// It consists of the texts of all posts of a thread, in the forum system with this number.
     Thread(usize),
     Score,
-    /// What the page calls its main part: the score would take next to nothing of it.
+    /// The page names it as its main part, and the score would take next to nothing of that.
     Main,
-    /// The score, in a document of a page builder: all of it is the content.
+    /// The score found a part of it, in a document of a page builder: the whole document is the content.
     Rows,
     /// All posts of a list are the content.
     List,
@@ -194,7 +194,7 @@ impl<'p> Scored<'p> {
         Some(list.unwrap_or(chosen))
     }
 
-    /// The element that the most trusted selector finds; none that has next to nothing of the page's text.
+    /// The element that the most trusted selector finds, except elements with next to nothing of the page's text.
     fn selected(&self) -> Option<Chosen<'p>> {
         let Scored { html, selectors, choice, known, .. } = self;
         let places = matches::places(&self.matches);
@@ -205,14 +205,14 @@ impl<'p> Scored<'p> {
         places.iter().find_map(|(rank, place)| {
             let start = place.outer.start;
             let mut block = if selectors.own { choice.at(start) } else { choice.fits(start) }?;
-            // such as an advertisement in the header, beside the text, or the header itself
+            // Such an element may be an advertisement in the header, or the header itself.
             let is_alone = || !selectors.is_built(&selectors.content[*rank]) && !*any_is_outside;
             let is_of_frame = || choice.is_in_frame(block) && !is_alone();
             let is_of_another = || Rule::PlaceOfAnother.holds(choice.is_of_another(start));
             if !selectors.own && (Rule::PlaceInFrame.holds(is_of_frame()) || is_of_another()) {
                 return None;
             }
-            // What is in a place that shows nothing shows nothing: places that nest are read once.
+            // A place inside one that shows nothing shows nothing either, so nested places are read only once.
             if Rule::PlaceEmpty.holds(empty.holds(&place.outer) || !shows_anything(html, &keep_place(place, known))) {
                 empty.add(&place.outer);
                 return None;
@@ -226,8 +226,8 @@ impl<'p> Scored<'p> {
         })
     }
 
-    /// From the first to the last place of a document that has several, none of them in the header or the footer. Where some say that
-    /// they are of this page, they begin and end it.
+    /// The range from the first to the last place of a document with several, none of them in the header or the footer. If some places
+    /// state that they are of this page, only these count.
     fn parts(&self, rule: &str) -> Option<Range<usize>> {
         if self.selectors.own || !Rule::Parts.holds(self.selectors.is_part(rule)) {
             return None;
@@ -239,7 +239,7 @@ impl<'p> Scored<'p> {
         let mut parts: Option<Range<usize>> = None;
         for place in places().filter(|place| place.value.is_some() || !are_known) {
             let last = parts.as_ref().map_or(0, |parts| parts.end);
-            // one inside of another is no part
+            // A place inside another one is not a part.
             if place.outer.start >= last && !is_of_frame(place) {
                 let first = parts.map_or(place.outer.start, |parts| parts.start);
                 parts = Some(first..place.outer.end);
@@ -253,14 +253,14 @@ impl<'p> Scored<'p> {
         let inner = self.choice.inner(block);
         let By::Selector(rule) = by else { return inner };
         match self.parts(rule) {
-            // one alone, or one inside of another
+            // There is only one, or one inside another.
             Some(parts) if parts.start < inner.start => inner,
             Some(parts) => parts.start..parts.end.min(inner.end),
             None => inner,
         }
     }
 
-    /// The block with the best score. The place of the content of a post without content is there, and empty.
+    /// The block with the best score. A post without content has an empty place of content, and then no block is chosen.
     fn scored(&self) -> Option<Chosen<'p>> {
         let Scored { selectors, choice, .. } = self;
         let is_whole = |found: &Match| found.content(selectors).is_some_and(|selector| selectors.is_whole(selector));
@@ -313,7 +313,8 @@ impl<'p> Scored<'p> {
     }
 }
 
-/// The content of a page, and where its text begins if the title and what is said of the post may stand before that in its block.
+/// The content of a page; `text` is the position at which its text begins, if its block may contain the title and the data of the post
+/// before that.
 struct Cut {
     content: MainContent,
     text: Option<usize>,
@@ -321,7 +322,7 @@ struct Cut {
     dropped: Vec<Drop>,
 }
 
-/// The rules by which a content is what it is.
+/// The rules that decided what the content is: the one of its place, then those that dropped parts.
 fn rules(place: Rule, dropped: &[Drop]) -> Vec<Rule> {
     std::iter::once(place).chain(dropped.iter().map(|drop| drop.rule)).collect()
 }
@@ -330,8 +331,8 @@ fn by_selector(known: &[Range<usize>]) -> Vec<Drop> {
     known.iter().map(|at| Drop { at: at.clone(), rule: Rule::Dropped }).collect()
 }
 
-/// Whether a place of content says that it shows another document than the page's own post, such as a menu. SiteOrigin's
-/// widgets hold such documents, too.
+/// Whether a place of content states that it shows another document than the page's own post, such as a menu. SiteOrigin's widgets hold
+/// such documents, too.
 fn shows_another(found: &Match, own: Option<u64>) -> bool {
     let Some(shown) = found.value.as_deref().filter(|_| matches!(found.role, Role::Content(_))) else { return false };
     match shown.strip_prefix("pl-") {
@@ -340,7 +341,7 @@ fn shows_another(found: &Match, own: Option<u64>) -> bool {
     }
 }
 
-/// Rising, none within or over another.
+/// The union of ranges, as ranges in ascending order that do not overlap.
 fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_by_key(|range| range.start);
     let mut merged: Vec<Range<usize>> = Vec::new();
@@ -353,7 +354,7 @@ fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     merged
 }
 
-/// What remains of an element; nothing if it is within what is dropped.
+/// The parts of an element that are kept; none if a dropped range contains it.
 fn keep_place(place: &Match, dropped: &[Range<usize>]) -> Vec<Range<usize>> {
     let before = dropped.partition_point(|range| range.start <= place.outer.start);
     if before > 0 && dropped[before - 1].end >= place.outer.end {
@@ -362,7 +363,7 @@ fn keep_place(place: &Match, dropped: &[Range<usize>]) -> Vec<Range<usize>> {
     keep(&place.inner, dropped)
 }
 
-/// What remains of a range without what is dropped, which rises and does not overlap.
+/// The parts of a range that are kept. The dropped ranges are in ascending order, and do not overlap.
 fn keep(inner: &Range<usize>, dropped: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut kept = Vec::new();
     let mut at = inner.start;

@@ -28,7 +28,7 @@ struct Node {
     selectors: Vec<usize>,
     /// Not matched here: the caller matches its selector.
     is_given: bool,
-    /// The key by which it is found in the index is its only condition.
+    /// Whether the key by which it is found in the index is its only condition.
     is_sure: bool,
 }
 

@@ -7,7 +7,7 @@ pub(super) mod description;
 
 pub(super) use self::builder::{Buffer, Builder};
 
-/// A text of a run, with its position in the page.
+/// A piece of the text of a run ([`Node`]), with its position in the page.
 pub(super) struct Piece {
     pub run: usize,
     pub at: usize,
@@ -22,10 +22,11 @@ use xxhash_rust::xxh3::xxh3_64;
 /// The most letters of a run whose words are kept: longer ones are not headings.
 const SHORT: usize = 100;
 
-/// Elements to view or to play.
+/// The elements of pictures, frames and players.
 pub(super) const MEDIA: [Name; 6] = [Name::IMG, Name::IFRAME, Name::VIDEO, Name::AUDIO, Name::EMBED, Name::OBJECT];
 
-/// A block-level element or one with a meaningful name, or a run of text between two of those.
+/// A node of the outline: an element, if it is block-level or has a meaningful name; or a run, which is the text between the tags of two
+/// such elements.
 #[derive(Debug)]
 pub(super) struct Node {
     pub name: Name,
@@ -39,14 +40,17 @@ pub(super) struct Node {
     /// Its contents, without its tags.
     pub inner: Range<usize>,
     pub marks: Marks,
-    /// Letters and digits of its visible text, those of them in links, and marks that end a part of a sentence.
+    /// The letters and digits of its visible text.
     pub letters: usize,
+    /// Those of them that are in links.
     pub linked: usize,
+    /// The punctuation marks that end a part of a sentence.
     pub points: usize,
-    /// Letters in links to hosts other than the page's own.
+    /// The letters in links to hosts other than the page's own.
     pub away: usize,
-    /// Pictures, frames, players; first-level headings.
+    /// The number of pictures, frames and players.
     pub media: usize,
+    /// The number of first-level headings.
     pub titles: usize,
     /// A run that belongs to the site, not to the page: see [`super::template`].
     pub is_of_site: bool,

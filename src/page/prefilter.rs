@@ -7,7 +7,7 @@ use aho_corasick::packed::{MatchKind, Searcher};
 use memchr::memmem::Finder;
 use std::collections::BTreeMap;
 
-/// Texts that are searched for in one pass: the packed searcher takes 64, and is faster with fewer of them.
+/// The most texts that are searched for in one pass: the packed searcher takes 64, and is faster with fewer of them.
 const TOGETHER: usize = 32;
 
 /// Decides which of many selectors can match in a page at all.
@@ -23,8 +23,8 @@ pub(crate) struct Prefilter {
 struct Pass {
     first: usize,
     finders: Vec<Finder<'static>>,
-    /// Finds all of them at once, eight times as fast as one by one: the difference is about a quarter of the time of
-    /// reading a whole page. [`None`] if the machine has no vector instructions.
+    /// Finds all texts of the pass at once, eight times as fast as one by one: the difference is about a quarter of the
+    /// time of reading a whole page. [`None`] if the machine has no vector instructions.
     packed: Option<Searcher>,
 }
 

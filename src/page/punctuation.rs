@@ -68,7 +68,7 @@ pub(super) fn is_mark(c: char) -> bool {
     MARKS.get(c as usize / 64).is_some_and(|bits| bits >> (c as usize % 64) & 1 == 1)
 }
 
-/// The number of code points in [`MARKS`]: more than the scripts in use need.
+/// The number of code points that [`MARKS`] covers: more than the scripts in use need.
 const MOST: usize = 0x12000;
 
 /// A bit for each code point. (Looking each letter up in Unicode's ranges would take a tenth of the time of an outline.)

@@ -1,4 +1,4 @@
-//! The rules that choose a page's content, title, date and author, by the names that wp-content(7) explains.
+//! Names the rules that choose a page's content, title, date and author, as wp-content(7) explains them.
 
 use crate::ndjson::named;
 
@@ -172,13 +172,13 @@ named! {
 }
 
 impl Rule {
-    /// Whether the rule holds: if what it asks for is so, and it is asked.
+    /// Whether the rule holds: its condition is true, and the rule is on.
     #[inline]
     pub(crate) fn holds(self, is_so: bool) -> bool {
         is_so && self.is_on()
     }
 
-    /// Whether the rule is asked: each is, but in a build that measures what rules decide (feature `ablation`).
+    /// Whether the rule is on: all are, except in a build that measures what each rule decides (feature `ablation`).
     #[cfg(not(feature = "ablation"))]
     #[inline]
     pub(crate) const fn is_on(self) -> bool {
@@ -186,14 +186,14 @@ impl Rule {
     }
 }
 
-/// What measures a rule: it is left unasked, and what the record is without it is written beside it.
+/// Switches rules off, to measure what each decides: wp-translations then writes the record without the rule beside the record.
 #[cfg(feature = "ablation")]
 pub(crate) mod ablation {
     use super::Rule;
     use std::cell::Cell;
     use std::sync::OnceLock;
 
-    /// Rules that are never asked, a bit each.
+    /// The rules that are off for the whole run, one bit each.
     static NEVER: OnceLock<u128> = OnceLock::new();
 
     thread_local! {
@@ -213,10 +213,9 @@ pub(crate) mod ablation {
         }
     }
 
-    /// Never asks the rules of these names.
+    /// Switches off the rules with these names for the whole run.
     ///
-    /// # Errors
-    /// The name that no rule has.
+    /// # Errors The first name that is not the name of a rule.
     pub fn never_ask(names: &[String]) -> Result<(), String> {
         let rule = |name: &String| Rule::ALL.iter().find(|rule| rule.name() == name).ok_or_else(|| name.clone());
         let rules = names.iter().map(rule).collect::<Result<Vec<_>, _>>()?;
@@ -224,13 +223,13 @@ pub(crate) mod ablation {
         Ok(())
     }
 
-    /// The rules that held since this was asked last.
+    /// The rules whose conditions were true since the last call.
     pub(crate) fn held() -> impl Iterator<Item = Rule> {
         let held = HELD.replace(0);
         Rule::ALL.iter().copied().filter(move |rule| held & bit(*rule) != 0)
     }
 
-    /// Does something without a rule.
+    /// Calls `act` while a rule is off.
     pub(crate) fn without<T>(rule: Rule, act: impl FnOnce() -> T) -> T {
         OFF.set(bit(rule));
         let done = act();

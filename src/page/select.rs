@@ -1,8 +1,7 @@
-//! CSS selectors and what they match in a page.
-//! The layers above interpret the matches.
+//! Parses CSS selectors, and finds what they match in a page. The layers above interpret the matches.
 //!
-//! lol_html (a streaming tokenizer with CSS selectors) is used here and nowhere else: it says what a selector is, and
-//! which elements the rare ones match that [`super::selector`] does not know.
+//! lol_html (a streaming tokenizer with CSS selectors) is used only here: it decides whether a text is a selector, and matches the rare
+//! selectors that [`super::selector`] does not support.
 
 use super::event::Event;
 use super::index::{Classes, Index};
@@ -20,9 +19,9 @@ use std::sync::OnceLock;
 #[derive(Default)]
 pub(crate) struct Selectors {
     forest: Forest,
-    /// By what all of them are found, once they were asked for.
+    /// The index of all selectors, built when first needed.
     index: OnceLock<Index>,
-    /// Those that we do not match ourselves: the number, the node in the forest.
+    /// The selectors that lol_html matches: the number, the node in the forest, and the selector.
     others: Vec<(usize, usize, Selector)>,
     count: usize,
 }
@@ -38,7 +37,7 @@ impl Selectors {
         Ok(all)
     }
 
-    /// As [`Selectors::parse`], for a table that a test gives to it: whether they are selectors is not asked again.
+    /// Like [`Selectors::parse`], for a built-in table, which a test parses: it is not checked again whether the texts are valid selectors.
     pub(super) fn of_table<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         let mut all = Selectors::default();
         texts.into_iter().for_each(|text| all.add(text, || valid(text).expect("a test parses this table")));
@@ -52,9 +51,9 @@ impl Selectors {
     }
 }
 
-/// What lol_html makes of a selector; why it cannot be used.
+/// Parses a selector with lol_html. The error says why it cannot be used.
 fn valid(text: &str) -> Result<Selector, String> {
-    // Their parser calls itself for each level.
+    // The parser of lol_html calls itself for each level.
     if nesting(text) > DEEPEST {
         return Err(format!("it is nested deeper than {DEEPEST} levels"));
     }
@@ -62,7 +61,7 @@ fn valid(text: &str) -> Result<Selector, String> {
         .map_err(|error: lol_html::errors::SelectorError| error.to_string().trim_end_matches('.').to_lowercase())
 }
 
-/// Levels of `:not(…)`.
+/// The most levels of brackets, such as those of `:not(…)`, in a selector.
 const DEEPEST: usize = 32;
 
 fn nesting(selector: &str) -> usize {
@@ -80,15 +79,15 @@ fn nesting(selector: &str) -> usize {
 /// Which of the [`Selectors`] is wanted, and whether the text inside its elements is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wanted {
-    /// Number of the selector.
+    /// The number of the selector.
     pub selector: usize,
     /// Whether text events are wanted as well.
     pub text: bool,
 }
 
-/// Calls `on_event(selector, event)` for what the wanted selectors match in `html`, in document order. Broken and
-/// truncated HTML is not an error: whatever matches is reported. `until`: of tags that start there or later, only those
-/// within matches that have begun before can match (the end of the page if that is not known).
+/// Calls `on_event(selector, event)` for what the wanted selectors match in `html`, in document order. Broken and truncated HTML is not an
+/// error: whatever matches is reported. `until` is a position from which on no match begins, except inside earlier matches; the end of the
+/// page, if that is not known.
 pub(crate) fn select(
     html: &str,
     selectors: &Selectors,
@@ -107,14 +106,15 @@ pub(crate) fn select(
     read(html, reading, &mut Buffers::default(), &mut matcher);
 }
 
-/// Memory that is used again for the next page.
+/// Memory that is reused for the next page.
 #[derive(Default)]
 pub(super) struct Memory {
     pub elements: Buffers,
     classes: Classes,
 }
 
-/// As [`select`] with all selectors and without text, in one reading with two others, which learn the looks of elements too.
+/// Like [`select`] with all selectors and without text; two other sinks get the events of the same reading, including the looks of
+/// elements.
 pub(super) fn select_beside<'a>(
     html: &'a str,
     selectors: &Selectors,
@@ -131,7 +131,7 @@ pub(super) fn select_beside<'a>(
     read(html, Reading { page: true, ..Reading::default() }, &mut memory.elements, &mut all);
 }
 
-/// Two who want the same events, to the end.
+/// Passes events to two sinks that want all of them.
 struct Both<'b, M, S>(&'b mut M, &'b mut S);
 
 impl<'a, M: Sink<'a>, S: Sink<'a>> Sink<'a> for Both<'_, M, S> {
@@ -151,7 +151,7 @@ impl<'a, M: Sink<'a>, S: Sink<'a>> Sink<'a> for Both<'_, M, S> {
     }
 }
 
-/// What the wanted selectors match that are not ours: the position of the start tag, and the node of the selector.
+/// The matches of the wanted selectors that lol_html has to match: the position of the start tag, and the node of the selector.
 fn by_lol_html(html: &str, selectors: &Selectors, wants: &[Want]) -> Vec<(usize, usize)> {
     let mut wanted = selectors.others.iter().filter(|(number, ..)| wants[*number] != Want::Nothing).peekable();
     if wanted.peek().is_none() {
@@ -168,7 +168,7 @@ fn by_lol_html(html: &str, selectors: &Selectors, wants: &[Want]) -> Vec<(usize,
         settings = settings.append_element_content_handler((Cow::Borrowed(selector), handler));
     }
     let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
-    // handlers never fail and memory is not limited: an error could only mean that the parser gave up
+    // Handlers never fail and memory is not limited: an error could only mean that the parser gave up.
     if rewriter.write(html.as_bytes()).is_ok() {
         let _ = rewriter.end();
     }
@@ -183,14 +183,14 @@ mod tests {
     use crate::html::tokenizer::Nul;
     use std::path::Path;
 
-    /// Writes the elements that are read of a page so that nothing is implied any more: what a reader that follows no
-    /// rules of HTML matches in that must be matched in the page.
+    /// Writes the elements that are read of a page as HTML in which no tag is implied: whatever a reader without the rules of HTML matches
+    /// in that must be matched in the page.
     #[derive(Default)]
     struct WellFormed {
         out: String,
         /// For each start tag that was written: its position here and in the page; none for reopened links.
         starts: Vec<(usize, Option<usize>)>,
-        /// The open elements, no label where its end tag is written, and whether they ended before those in them.
+        /// The open elements: the label, empty if the end tag has been written, and whether the element ended before those in it.
         open: Vec<(String, bool)>,
     }
 
@@ -247,7 +247,7 @@ mod tests {
         }
     }
 
-    /// A text in which nothing is markup.
+    /// The text, escaped so that nothing in it is markup.
     fn plain(text: &str) -> String {
         text.chars().filter(|c| !"<>&".contains(*c)).collect()
     }

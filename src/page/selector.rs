@@ -256,7 +256,7 @@ impl SelectorReader<'_> {
         is
     }
 
-    /// A name without escapes.
+    /// Reads a name without escapes.
     fn name(&mut self) -> Option<String> {
         let rest = &self.text[self.at..];
         let is_end = |c: char| c.is_ascii() && !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_');

@@ -176,8 +176,9 @@ fn between(html: &str, ends: &[usize], content: usize) -> Option<String> {
     (content - end <= LONGEST_HEAD).then(|| html[end..content].to_owned())
 }
 
-/// The most bytes that are read between a title and its content, and before a link to a term.
+/// The most bytes between a title and its content that are read.
 const LONGEST_HEAD: usize = 4096;
+/// The most bytes before a link to a term that are read.
 const BEFORE_TERM: usize = 600;
 
 /// The most links to the page itself that are read, of each kind.

@@ -48,7 +48,7 @@ const SIGNS: usize = 3;
 /// The most beginnings and ends that are kept; beyond that, the rarest are forgotten.
 const MOST: usize = 4096;
 
-/// The fewest pages that must share a name.
+/// The fewest pages with a name in common that show that it is the site's.
 const FEWEST: usize = 3;
 
 impl Titles {

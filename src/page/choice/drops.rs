@@ -73,7 +73,7 @@ struct Drops<'c> {
     choice: &'c Choice,
     chosen: usize,
     block: Block,
-    /// Its place is known to hold content.
+    /// Whether the block is known to hold content.
     trusted: bool,
     /// For each node, whether it is in a list of sources.
     sources: Vec<bool>,

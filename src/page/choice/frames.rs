@@ -5,9 +5,9 @@ use super::Choice;
 use crate::html::names::Name;
 use crate::page::rule::Rule;
 
-/// The main part of a page is chosen if it has more than this many times the letters of the best block; the same for an
-/// article.
+/// The main part of a page is chosen if it has more than this many times the letters of the best block.
 const NOTHING: usize = 5;
+/// The same for an article.
 const NOTHING_OF_ARTICLE: usize = 6;
 
 impl Choice {

@@ -1,10 +1,12 @@
-//! Weighs a text of a page: how many of its letters are prose, and what it adds to the score of what is around it.
+//! Weighs a text of a page: how many of its letters are prose, and how much it adds to the scores of the elements
+//! around it.
 
 use super::is_linked;
 use crate::html::names;
 use crate::page::outline::Node;
 
-/// The letters of a run, if it is prose: long, with marks between its parts, most of it no links.
+/// The letters of a run outside links, if it is prose: long, with punctuation between its parts, and few of its letters
+/// in links.
 pub(super) fn prose_of(node: &Node) -> i64 {
     if !node.is_run || node.name.is(names::HEADING) || node.points == 0 {
         return 0;
@@ -19,7 +21,8 @@ pub(super) fn prose_of(node: &Node) -> i64 {
     }
 }
 
-/// The same where it is known what is the site's: what is not is prose also without marks, as code and poems are.
+/// The same if the texts of the site are known: a text of the page's own is prose without punctuation, too, as code and
+/// poems are.
 pub(super) fn own_of(node: &Node) -> i64 {
     if !node.is_run || node.name.is(names::HEADING) || node.is_of_site || node.is_title {
         return 0;
@@ -34,7 +37,7 @@ pub(super) fn own_of(node: &Node) -> i64 {
     }
 }
 
-/// What a run that is in no boilerplate adds to the score of what is around it.
+/// How much a run outside boilerplate adds to the scores of the elements around it.
 pub(super) fn score_of(node: &Node, prose: i64, knows_site: bool) -> i64 {
     if prose > 0 {
         return prose;

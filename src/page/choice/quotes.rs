@@ -1,4 +1,4 @@
-//! Finds the passages that a post of a forum thread quotes from the posts before it: they are on the page already.
+//! Finds the passages that a post of a forum thread quotes from earlier posts. They are dropped, because the page has them already.
 
 use super::Choice;
 use crate::html::names::Name;

@@ -10,19 +10,20 @@ use crate::page::outline::cards::PROSE;
 use crate::page::rule::Rule;
 use std::ops::Range;
 
-/// The most letters of a group of repeated texts that may be an author's, and the most texts in it.
+/// The most letters of a group of repeated texts that may be the author's.
 const SHORT: usize = 60;
+/// The most texts in such a group.
 const FEW: usize = 3;
 
-/// The cells of tables of data, and the part of a table that must be the page's own, as a divisor. Tables used as layouts have other
-/// elements in their cells.
+/// The cells of tables of data. Tables used as layouts have other elements in their cells.
 const CELLS: [Name; 5] = [Name::TD, Name::TH, Name::CAPTION, Name::DT, Name::DD];
+/// The part of a table that must be the page's own for the whole table to be, as a divisor.
 const PART: usize = 5;
 
-/// Paragraphs of a text that is longer than a site's note about itself below each post.
+/// With at least this many paragraphs, a text is longer than a site's note about itself below each post.
 const PARAGRAPHS: usize = 3;
 
-/// The prose of a page that has next to none of its own.
+/// A page whose content has fewer letters of prose has next to none of its own.
 const LITTLE: i64 = 40;
 
 impl Choice {

@@ -4,10 +4,10 @@ use super::Choice;
 use crate::html::names::{self, Name};
 use crate::page::rule::Rule;
 
-/// The most letters of a label.
+/// The most letters of a label such as "Sources:".
 const LABEL: usize = 25;
 
-/// Letters of prose from which on a text with a colon at its end is the author's, and so is the list that it introduces.
+/// With at least this many letters of prose, a text with a colon at its end is the author's, and so is the list that it introduces.
 const INTRODUCTION: i64 = 80;
 
 impl Choice {

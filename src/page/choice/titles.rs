@@ -10,8 +10,9 @@ use std::ops::Range;
 /// The fewest letters of a title.
 const SHORTEST: usize = 3;
 
-/// The most bytes of a title that is split into parts, and the most separators at which it is split.
+/// The most bytes of a title that is split into parts.
 const LONGEST: usize = 500;
+/// The most separators at which a title is split.
 const MOST_PARTS: usize = 6;
 
 /// The titles in a page's head and their parts, as letters: first the whole titles, then their beginnings, then their ends.

@@ -13,25 +13,25 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// A text of a page between two elements that part lines.
+/// A text of a page between two tags of blocks, or a part of it, if another rule decided about the rest.
 #[derive(Debug, Serialize)]
 pub(crate) struct Explained {
-    /// It is content.
+    /// Whether the text is content.
     pub kept: bool,
-    /// The rule that says so: of what is kept, that of the place; of what is not, that which leaves it out, or
-    /// that of the place that it is not in.
+    /// The rule that decided: for content, the rule that chose the place of the content; for other texts, the rule that
+    /// dropped them, or else the rule that chose the place, which they are not in.
     pub rule: &'static str,
-    /// The row of a table by which the rule holds: a selector, a name.
+    /// The row of a table because of which the rule holds: a selector, a name.
     pub row: Option<String>,
     /// The element around it: its name, id and classes, as a selector.
     pub element: String,
-    /// Its letters and digits, those of scripts with a sign a word thrice.
+    /// The number of its letters and digits; a sign for a syllable or a word counts three times.
     pub letters: usize,
     pub text: String,
 }
 
 impl Scored<'_> {
-    /// Each text of the page, in their order.
+    /// All texts of the page in their order, with the rule that decided about each.
     pub(super) fn explain(&self, pieces: &[Piece], chosen: Option<Chosen<'_>>, cut: Option<&Cut>) -> Vec<Explained> {
         let mut reasons = Reasons::new(self, chosen, cut);
         let mut texts: Vec<Explained> = Vec::new();
@@ -55,19 +55,21 @@ impl Scored<'_> {
     }
 }
 
-/// Elements around a text whose names are looked at, and letters of a selector of one.
+/// The most elements around a text whose names are searched for the row.
 const DEPTH: usize = 100;
+/// The most bytes of an element's selector.
 const LONGEST: usize = 200;
 
-/// Why texts of a page are content or not.
+/// Finds out why texts of a page are content or not.
 struct Reasons<'p> {
     page: &'p Scored<'p>,
     chosen: Option<Chosen<'p>>,
     kept: &'p [Range<usize>],
-    /// What is dropped, rising, none within another: by which rule, and which selector.
+    /// The dropped parts of the content, in ascending order and none inside another, each with its rule.
     dropped: Vec<(Range<usize>, Rule)>,
+    /// The elements that selectors of boilerplate match, likewise, each with the number of its selector.
     selected: Vec<(Range<usize>, usize)>,
-    /// Start tags that were read, by their places.
+    /// The start tags that were read, by their positions.
     tags: HashMap<usize, StartTag>,
 }
 
@@ -123,7 +125,7 @@ impl<'p> Reasons<'p> {
     }
 }
 
-/// Of ranges those that are in no other one, rising.
+/// The ranges that are not inside another one, in ascending order.
 fn outermost<T>(mut ranges: Vec<(Range<usize>, T)>) -> Vec<(Range<usize>, T)> {
     ranges.sort_by_key(|(range, _)| (range.start, Reverse(range.end)));
     let mut end = 0;
@@ -135,13 +137,14 @@ fn outermost<T>(mut ranges: Vec<(Range<usize>, T)>) -> Vec<(Range<usize>, T)> {
     ranges
 }
 
-/// What the range has that a place is in.
+/// The value of the range that contains a position; the ranges are ascending, and do not overlap.
 fn around<T: Copy>(ranges: &[(Range<usize>, T)], at: usize) -> Option<T> {
     let before = ranges.partition_point(|(range, _)| range.start <= at);
     ranges[..before].last().filter(|(range, _)| range.contains(&at)).map(|(_, of)| *of)
 }
 
-/// The name of an element, its id, class and role, and the words of the table of names that were found in them.
+/// A start tag: the name of the element, its class, id and role, and the words of `boilerplate.toml` that were found in
+/// them.
 #[derive(Default)]
 struct StartTag {
     name: String,
@@ -150,7 +153,7 @@ struct StartTag {
 }
 
 impl StartTag {
-    /// That of the element whose start tag is there.
+    /// The start tag at this place, which is read only once.
     fn read<'t>(tags: &'t mut HashMap<usize, StartTag>, html: &str, place: Range<usize>) -> &'t mut Self {
         tags.entry(place.start).or_insert_with(|| {
             let mut tag = StartTag::default();
@@ -171,7 +174,7 @@ impl StartTag {
         short.fold(self.name.clone(), |selector, part| selector + &part)
     }
 
-    /// The word of the table of names that says this of the element.
+    /// The word of `boilerplate.toml` in the element's names that has this meaning.
     fn word(&mut self, rule: Rule, says: fn(Marks) -> bool) -> Option<String> {
         if let Some((_, word)) = self.words.iter().find(|(of, _)| *of == rule) {
             return word.clone();

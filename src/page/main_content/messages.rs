@@ -19,8 +19,9 @@ const KINDS: [&str; 9] = [
     "Catchable fatal error",
 ];
 
-/// The text around a message. A text about PHP that quotes a message does not have it.
+/// The text before a message of PHP.
 const BEFORE: &str = "<br />\n";
+/// The text after a message. A text about PHP that quotes a message has neither.
 const AFTER: &str = "</b><br />";
 
 /// The content without PHP's messages: `<br />`, a line feed, `<b>Warning</b>:  text in <b>file</b> on line <b>7</b><br />`.

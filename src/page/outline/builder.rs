@@ -13,10 +13,10 @@ use crate::wordpress::number;
 use std::ops::Range;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-/// Letters from which on a run in a script without punctuation is taken for a sentence.
+/// A run with at least this many letters, in a script without punctuation, is taken for a sentence.
 const LINE: usize = 40;
 
-/// Bytes at the beginning of a longer run that identify it, together with the number of its letters.
+/// How many bytes at the beginning of a longer run identify it, together with the number of its letters.
 const BEGINNING: usize = 256;
 
 /// The most scripts of JSON-LD that are read.
@@ -32,7 +32,7 @@ pub(in crate::page) struct Buffer {
     pub pieces: Option<Vec<Piece>>,
 }
 
-/// The most nodes whose memory is kept, with eight bytes of words for each.
+/// The most nodes whose memory is kept for the next page, with eight bytes of words for each.
 const MOST_KEPT: usize = 4096;
 
 impl Buffer {
@@ -74,7 +74,7 @@ pub(in crate::page) struct Builder<'m> {
     code: Option<usize>,
     /// The depth of the open script with JSON-LD.
     json_ld: Option<usize>,
-    /// Text that a style hides counts, too.
+    /// Whether text that a style hides counts, too.
     shows_all: bool,
     scratch: String,
     memory: &'m mut Memory,
@@ -121,7 +121,7 @@ impl<'m> Builder<'m> {
         builder
     }
 
-    /// Counts hidden text, too: for a page that shows nothing before its scripts run.
+    /// Makes the builder count hidden text, too: for a page that shows nothing before its scripts run.
     pub(in crate::page) fn showing_all(self) -> Self {
         Builder { shows_all: true, ..self }
     }

@@ -1,14 +1,14 @@
-//! Recognises the texts that a page quotes from other pages, as lists of posts and widgets do: each is below the linked title of
+//! Recognises quotations: texts that a page shows from other pages, as lists of posts and widgets do. Each is below the linked title of
 //! another page, or beside a link, and several of them follow each other.
 
 use super::description::letters;
 use super::{Node, Outline, SHORT};
 use crate::html::names;
 
-/// The fewest letters of a text that is more than a date with a name.
+/// A text with fewer letters may be a date with a name.
 pub(in crate::page) const PROSE: usize = 40;
 
-/// The most bytes of a title that headings are compared with.
+/// The longest title with which headings are compared, in bytes.
 const LONGEST: usize = 500;
 
 /// The fewest texts with links that make a list without headings.

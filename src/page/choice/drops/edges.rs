@@ -7,19 +7,19 @@ use crate::page::outline::Node;
 use crate::page::punctuation::{count, is_mark};
 use crate::page::rule::Rule;
 
-/// The most bytes of a date with names.
+/// The most bytes of a date with names, such as that of the author.
 const LONGEST_BYLINE: usize = 120;
 
-/// Letters from which on a line is more than a number of views or answers.
+/// A line with at least this many letters is more than a number of views or answers.
 const LINE: usize = 25;
 
 /// The most letters of a month with its year.
 const SHORT_DATE: usize = 15;
 
-/// Letters from which on a paragraph in a script without punctuation is not a name.
+/// A paragraph with at least this many letters, in a script without punctuation, is not a name.
 const SENTENCE: usize = 15;
 
-/// Letters from which on a paragraph without a punctuation mark is more than a name.
+/// A paragraph with at least this many letters and without a punctuation mark is more than a name.
 const BROKEN: usize = 40;
 
 impl Drops<'_> {
@@ -33,7 +33,7 @@ impl Drops<'_> {
             let dates = self.inside().filter(|&at| is_date(self.choice.outline.words(at)));
             return dates.collect::<Vec<_>>().into_iter().for_each(|at| self.drop_run(at, Rule::Edges, true));
         };
-        // a heading of the first prose
+        // A heading of the first prose stays.
         let before =
             self.inside().rev().find(|&at| at < first && self.choice.nodes()[at].is_run && !self.is_dropped(at));
         let heading = before.filter(|&at| self.choice.nodes()[at].name.is(names::HEADING));
@@ -110,7 +110,8 @@ impl Drops<'_> {
         self.choice.outline.words(at).contains(QUOTES) && self.choice.has_title(at)
     }
 
-    /// Whether a short paragraph next to the first prose may be its beginning: a sentence, an address, a part of a sentence, but not a date.
+    /// Whether a short paragraph next to the first prose may be its beginning: a sentence, an address, a part of a sentence, but not a
+    /// date.
     fn begins(&self, at: usize, first: usize) -> bool {
         let nodes = self.choice.nodes();
         let around = |run: usize| nodes[nodes[run].parent].parent;
