@@ -1,6 +1,6 @@
 //! Fetches a WordPress site, given its URL, into a folder: its records as a dump, complete or with every gap named, and a WARC archive of
-//! every answer (wp-fetch).
-//! The only module that uses the network. It interprets answers no further than it needs to know whether the dump is complete.
+//! every answer (wp-fetch). No other module uses the network. It interprets answers only as far as is necessary to know whether the dump is
+//! complete.
 //!
 //! | module | what it is for |
 //! |---|---|
@@ -61,7 +61,7 @@ use std::time::Duration;
 pub enum Pages {
     /// The pages of records, and their versions in other languages.
     Records,
-    /// Those, and all pages that sitemaps list.
+    /// The pages of records, and all pages that sitemaps list.
     All,
     /// Only the front page, from which the API is found.
     None,
@@ -75,9 +75,9 @@ impl Pages {
 /// Which media files to fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Media {
-    /// Those of media records.
+    /// The files of media records.
     Originals,
-    /// Those, and the images in posts that belong to no media record.
+    /// The files of media records, and the images in posts that belong to no media record.
     All,
 }
 
@@ -101,13 +101,13 @@ pub struct Options {
     pub max_wait: Duration,
     /// The longest time that one answer may take.
     pub timeout: Duration,
-    /// Types to fetch; if empty, all types that are content.
+    /// The types to fetch; if empty, all types that are content.
     pub types: Vec<String>,
     /// Which pages to fetch.
     pub pages: Pages,
-    /// Fetch the feeds of a site whose API is closed.
+    /// Whether to fetch the feeds of a site whose API is closed.
     pub feeds: bool,
-    /// Write the pages as files, too, named as wget names them.
+    /// Whether to write the pages as files, too, named as wget names them.
     pub tree: bool,
     /// Which media files to fetch, if any.
     pub media: Option<Media>,
@@ -115,13 +115,13 @@ pub struct Options {
     pub media_hosts: Vec<String>,
     /// The most bytes that all media files may have together.
     pub max_media: Option<u64>,
-    /// Only find out what the site has, and show which requests a fetch would make.
+    /// Whether only to find out what the site has, and to show which requests a fetch would make.
     pub dry_run: bool,
-    /// Show the plan as a table for people, not as NDJSON.
+    /// Whether to show the plan as a table for people, not as NDJSON.
     pub as_table: bool,
-    /// Fetch only new and changed items since the previous run, and list deleted items.
+    /// Whether to fetch only new and changed items since the previous run, and to list deleted items.
     pub update: bool,
-    /// Also request URLs that robots.txt forbids.
+    /// Whether to request URLs that robots.txt forbids, too.
     pub ignore_robots: bool,
     /// Headers for requests to the site. They are never sent from an https site over http, and never written into a file.
     pub headers: Vec<(String, String)>,
@@ -129,7 +129,7 @@ pub struct Options {
     pub proxy: Option<String>,
     /// Certificates of the authorities to trust, in PEM, instead of those that browsers trust.
     pub authorities: Option<Vec<u8>>,
-    /// Accept any certificate.
+    /// Whether to accept any certificate.
     pub insecure: bool,
     /// The most pages of one collection to request: a server that has more makes them up.
     pub most_pages: u64,

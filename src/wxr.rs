@@ -29,7 +29,7 @@ pub(crate) const NAMES: Names = Names {
     namespaces: &[],
 };
 
-/// Bytes at the start of a file that decide whether it is an export.
+/// The number of bytes at the start of a file that decide whether it is an export.
 pub(crate) const START: usize = 32 << 10;
 
 /// Whether a document with this start is an export.
@@ -45,16 +45,16 @@ pub(crate) fn is_export(start: &[u8]) -> bool {
 /// The items of an export to read in addition to published ones of public types.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Statuses: `draft`, `private`, …
+    /// Further statuses, such as `draft` or `private`.
     pub statuses: Vec<String>,
-    /// Post types that are not public.
+    /// Further post types, which are not public.
     pub types: Vec<String>,
 }
 
-/// Types that contain personal data, or no text.
+/// Types that are never read, because they contain personal data, or no text.
 const NEVER: &str =
     "user_request guest-author revision nav_menu_item oembed_cache customize_changeset custom_css wp_global_styles";
-/// Types of WordPress and plugins that sites do not show, or show only within other texts.
+/// Types of WordPress and plugins that are read only if selected, because sites do not show them, or show them only within other texts.
 const PRIVATE: &str = "wp_block wp_template wp_template_part wp_navigation wp_font_family wp_font_face feedback jetpack_migration \
     shop_order shop_order_refund shop_order_placehold shop_coupon shop_subscription shop_webhook product_variation scheduled-action \
     acf-field acf-field-group acf-post-type acf-taxonomy acf-ui-options-page wpcf7_contact_form wpforms wpforms_log_email \

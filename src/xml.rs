@@ -11,19 +11,19 @@ use quick_xml::events::{BytesRef, BytesStart, Event};
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-/// Bytes in which a document declares its encoding and namespaces.
+/// The number of bytes in which a document declares its encoding and namespaces.
 const START: usize = 4096;
-/// Bytes read at a time.
+/// The number of bytes that are read at a time.
 const CHUNK: usize = 256 << 10;
 /// Bytes of memory at the first reading.
 const FIRST: usize = 16 << 10;
 /// How deeply elements may be nested.
 const DEPTH: usize = 64;
-/// Most elements of an entry: each takes a hundred bytes.
+/// The most elements of an entry: each takes a hundred bytes of memory.
 const ELEMENTS: usize = 1_000_000;
-/// Most attributes of an element.
+/// The most attributes of an element.
 const ATTRIBUTES: usize = 64;
-/// Bytes that are kept of a part that cannot be read.
+/// The most bytes that are kept of a part that cannot be read.
 const KEPT: usize = 1 << 20;
 
 /// An element with its contents.
@@ -79,7 +79,7 @@ pub(crate) enum Found {
 pub(crate) struct Entries<R> {
     reader: R,
     names: Names,
-    /// Bytes of the longest entry that is accepted.
+    /// The longest entry that is accepted, in bytes.
     most: usize,
     encoding: &'static Encoding,
     /// Prefixes in the document that differ from those in `names`.

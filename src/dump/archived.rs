@@ -38,11 +38,12 @@ impl Age {
 
 #[derive(Default)]
 pub(super) struct Answers {
-    /// Responses that may contain items, in order; the newest capture of each URL.
+    /// The responses that may contain items, in order, each as the newest capture of its URL.
     pub(super) list: Vec<Captured>,
-    /// The number of errors, inventories by `_fields`, lists of languages, and older captures.
+    /// The number of captures that are not read: errors, inventories by `_fields`, lists of languages, and older
+    /// captures.
     pub(super) left_out: u64,
-    /// Records that cannot be read: their addresses and errors.
+    /// The records that cannot be read: their addresses and errors.
     pub(super) faults: Vec<(String, String)>,
 }
 

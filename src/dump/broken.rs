@@ -8,7 +8,7 @@ use crate::ndjson::is_of_another_kind;
 use crate::report::Error;
 use memchr::memchr2;
 
-/// Follows the message on a truncated file.
+/// The end of the message on a truncated file.
 const AND_MORE: &str = ": what followed is lost, and not counted";
 
 impl Search<'_> {

@@ -10,7 +10,7 @@ use std::path::Path;
 pub(crate) struct Deleted {
     pub(crate) time: String,
     pub(crate) r#type: String,
-    /// `None` for some posts of feeds.
+    /// The id of the record; `None` for some posts of feeds.
     pub(crate) id: Option<i64>,
     pub(crate) link: Option<String>,
 }

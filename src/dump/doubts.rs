@@ -11,10 +11,11 @@ use crate::urls::hash;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Most items that may be held back, and most bytes of them.
+/// The most items that may be held back.
 const MOST: usize = 1000;
+/// The most bytes that the held items may have together.
 const BYTES: usize = 16 << 20;
-/// Most groups of first keys per type.
+/// The most groups of first keys that are kept for a type.
 const MOST_BEGINNINGS: usize = 16;
 
 /// Items of one type whose first keys are the same.
@@ -28,7 +29,7 @@ struct Beginning {
 
 #[derive(Default)]
 pub(super) struct Doubts {
-    /// By type, the first keys of the items in this file.
+    /// The first keys of the items in this file, by type.
     beginnings: BTreeMap<String, Vec<Beginning>>,
     /// Whether a part of the file could not be read.
     pub(super) is_damaged: bool,

@@ -1,4 +1,4 @@
-//! The events by which the readers of a dump report to wp-index what they find.
+//! Defines the events by which the readers of a dump report to wp-index what they find.
 
 use super::item::{Answer, Item};
 use crate::ndjson::Gaps;

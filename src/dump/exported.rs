@@ -10,7 +10,7 @@ use crate::wxr::{self, Made, Site};
 use crate::xml::{Entries, Found};
 use std::sync::Arc;
 
-/// Bytes read between two [`Event::Progress`].
+/// The number of bytes that are read between two [`Event::Progress`].
 const STEP: u64 = 1 << 20;
 
 impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {

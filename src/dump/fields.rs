@@ -21,18 +21,18 @@ const _: () = assert!(Key::ALL.len() <= u64::BITS as usize);
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Fields {
     pub(crate) id: Loose,
-    /// `type`: a post type, or that of a comment.
+    /// The value of `type`: a post type, or that of a comment.
     pub(crate) r#type: Loose,
-    /// `taxonomy` of a term.
+    /// The value of `taxonomy`, which terms have.
     pub(crate) taxonomy: Loose,
     pub(crate) link: Loose,
-    /// `ID`, as wp-cli and the database write it.
+    /// The value of `ID`, as wp-cli and the database write an id.
     pub(crate) upper_id: Loose,
-    /// `code` of an API error.
+    /// The value of `code`, which errors of the API have.
     pub(crate) code: Loose,
-    /// `message` of an API error.
+    /// The value of `message`, which errors of the API have.
     pub(crate) message: Loose,
-    /// Addresses in the API.
+    /// The object's addresses in the API.
     pub(crate) links: Links,
     pub(crate) is_empty: bool,
     present: u64,

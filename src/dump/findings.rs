@@ -8,7 +8,7 @@ use crate::ndjson::Gaps;
 use crate::report::Error;
 use crate::spill::Notebook;
 
-/// Bytes of findings that are written at a time.
+/// The number of bytes of findings that are written at a time.
 const BLOCK: usize = 64 * 1024;
 
 /// The findings of [`super::read_noting`], for [`super::read_again`]: about 100 bytes per item, and two or three for

@@ -1,4 +1,4 @@
-//! An item that is held back until others have been reported.
+//! Keeps an item that is held back until others have been reported.
 
 use super::event::Text;
 use super::item::Item;

@@ -43,12 +43,12 @@ pub(crate) enum Answer {
 /// An object that becomes a record.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Item {
-    /// post, term, media, user, comment.
+    /// The kind of record: `post`, `term`, `media`, `user` or `comment`.
     pub(crate) kind: &'static str,
     /// Its WordPress type, such as `post` or `category`.
     pub(crate) r#type: String,
     pub(crate) id: i64,
-    /// Permalink; null in some media.
+    /// Its permalink, which some media lack.
     pub(crate) link: Option<String>,
     /// Its own address in the API.
     pub(crate) self_link: Option<String>,
@@ -56,7 +56,7 @@ pub(crate) struct Item {
     pub(crate) rest_base: Option<String>,
     /// The format from which it was read: `rest`, or `wxr`.
     pub(crate) via: &'static str,
-    /// Former links.
+    /// The item's former links.
     pub(crate) aliases: Vec<String>,
     /// Whether it lacks a field that the API returns for every item of its kind.
     pub(crate) is_short: bool,

@@ -6,7 +6,7 @@ use super::search::{Broken, Look, Passing, Search};
 use crate::report::{Error, Place};
 use memchr::{memchr_iter, memchr2};
 
-/// Least bytes of a piece, except the last.
+/// The fewest bytes of a piece, except the last.
 pub(super) const PIECE: usize = 1 << 20;
 
 impl Search<'_> {

@@ -17,7 +17,7 @@ use crate::report::{Error, Place, describe_io};
 use std::io;
 use std::sync::Arc;
 
-/// Bytes between two [`Event::Progress`].
+/// The number of bytes that are read between two [`Event::Progress`].
 const STEP: u64 = 1 << 20;
 
 /// Reads `sources` and calls `visit` for everything found in them.
@@ -67,9 +67,9 @@ pub(super) struct Reading<'f, V> {
     age: Option<Age>,
     doubts: Doubts,
     short: Short,
-    /// The source need not contain items: other elements are skipped.
+    /// Whether the source need not contain items: other elements are then skipped.
     is_lenient: bool,
-    /// The source belongs to a namespace of a plugin.
+    /// Whether the source belongs to a namespace of a plugin.
     is_of_plugin: bool,
 }
 

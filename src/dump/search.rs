@@ -10,9 +10,9 @@ use crate::report::{Error, Place};
 use memchr::{memchr, memmem};
 use std::mem::take;
 
-/// How far beyond an error the end of the element is searched for.
+/// How many bytes beyond an error the end of the element is searched for.
 pub(super) const REACH: usize = 64 << 20;
-/// Bytes to read of a possible element before judging it, so that the result does not depend on where a read ended.
+/// The number of bytes that are read of a possible element before it is judged, so that the result does not depend on where a read ended.
 const WHOLE: usize = 1 << 20;
 
 pub(crate) struct Broken {
@@ -30,15 +30,16 @@ pub(super) struct State {
     pub(super) depth: u32,
     /// Whether it is in an object that maps ids to items.
     pub(super) keyed: bool,
-    /// The file ended within an element, and this has been reported.
+    /// Whether the file ended within an element, and this has been reported.
     pub(super) cut: bool,
     /// The start of the last good element: the others in its array begin alike.
     pub(super) last: Vec<u8>,
     /// The offset up to which lines outside of arrays are known not to be good, so that no line is tried for two broken elements.
     barren: u64,
-    /// How to go on skipping when a piece was full.
+    /// How to continue skipping after a full piece.
     pub(super) passing: Option<Passing>,
-    /// Bytes examined to find the ends of broken elements; limited, so that even a malicious file is read in linear time.
+    /// The number of bytes examined to find the ends of broken elements. It is limited, so that even a malicious file is read in linear
+    /// time.
     pub(super) effort: usize,
 }
 

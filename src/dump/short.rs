@@ -10,8 +10,9 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// Most items that may be held back, and most bytes of them.
+/// The most items that may be held back.
 const MOST: usize = 1000;
+/// The most bytes that the held items may have together.
 const BYTES: usize = 16 << 20;
 
 /// The items that are held back. If there are too many, the first one is reported.

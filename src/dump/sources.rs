@@ -1,5 +1,5 @@
-//! The inputs of a dump: files, stdin, web archives, and directories, whose files are read in the byte order of their paths. This module
-//! does not parse the files.
+//! Opens the inputs of a dump: files, stdin, web archives, and directories, whose files are read in the byte order of their paths. Other
+//! modules parse the files.
 
 use super::archived::{Age, Answers, Captured, is_archive};
 use crate::archive;
@@ -18,18 +18,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Default)]
 pub struct Sources {
     list: Vec<Origin>,
-    /// Bytes of the longest element that is accepted.
+    /// The longest element that is accepted, in bytes.
     pub(super) max_record: usize,
-    /// The directories that were named.
+    /// The directories that the user named.
     folders: Vec<String>,
-    /// The archives that were named or found.
+    /// The archives that the user named, and those found in directories.
     archives: Vec<PathBuf>,
     /// The number of responses in archives that contain no items.
     pub(super) left_out: u64,
     /// Records of archives, and entries of folders, that cannot be read: their addresses and errors.
     pub(super) faults: Vec<(String, String)>,
-    /// Entries of the folders that are not read: links, and the number of files that belong to plugins and themes.
+    /// Entries of the folders that are not read, such as symbolic links.
     astray: Vec<Astray>,
+    /// The number of files that are not read because they belong to plugins and themes.
     brought: usize,
     /// The length and digest of each file that has been read to its end, if they were asked for.
     digests: Option<Vec<(u64, String)>>,
@@ -44,7 +45,7 @@ pub struct Sources {
 }
 
 enum Origin {
-    /// Named by the user: it must contain items.
+    /// The user named it: it must contain items.
     Named(Source),
     Found(PathBuf),
     Captured(Captured),
@@ -52,13 +53,13 @@ enum Origin {
 
 /// A source that is ready to be read.
 pub(crate) enum Opened<'a> {
-    /// Named by the user: it must contain items. The flag says whether it is a file.
+    /// The user named it: it must contain items. The flag says whether it is a file.
     Named(&'a mut Source, bool),
-    /// Found in a directory or an archive: it may be anything.
+    /// It was found in a directory or an archive, and may be anything.
     Found(Source),
     /// A response that cannot be read: its name and the error.
     Broken(String, String),
-    /// Found in a directory but cannot be opened: its name and the error.
+    /// A file that was found in a directory but cannot be opened: its name and the error.
     Unreadable(Arc<str>, Error),
 }
 
@@ -151,22 +152,22 @@ impl Sources {
         Ok(())
     }
 
-    /// Called with the scrapes of the run, which may make the dump's folder a mirror of the site.
+    /// Takes the scrapes of the run, which show whether the dump's folder is a mirror of the site.
     pub fn may_be_mirror(&mut self, scrapes: &[String]) {
         self.is_mirror = self.folders.len() == 1 && self.folders == scrapes;
     }
 
-    /// Elements of more than `bytes` become rejects, and are not held in memory as a whole.
+    /// Sets the longest element that is accepted: one of more than `bytes` becomes a reject, and is never held in memory as a whole.
     pub fn limit_records(&mut self, bytes: usize) {
         self.max_record = bytes;
     }
 
-    /// Bytes of the longest element that is accepted.
+    /// The longest element that is accepted, in bytes.
     pub(crate) fn max_record(&self) -> usize {
         self.max_record
     }
 
-    /// Sources from memory, for use from Rust.
+    /// Creates sources from memory, for use from Rust.
     pub fn new(sources: Vec<Source>) -> Self {
         let list = sources.into_iter().map(Origin::Named).collect();
         Sources { list, max_record: MAX_RECORD, ..Sources::default() }
@@ -261,7 +262,7 @@ impl Sources {
         self.digests = Some(Vec::new());
     }
 
-    /// Length and SHA-256 of each file that has been read to its end, in order.
+    /// The length and SHA-256 of each file that has been read to its end, in order.
     pub(crate) fn digests(&self) -> &[(u64, String)] {
         self.digests.as_deref().unwrap_or_default()
     }
@@ -340,7 +341,7 @@ impl Sources {
         Ok(())
     }
 
-    /// Bytes of all sources on disk; `None` if a size is unknown.
+    /// The size of all sources on disk, in bytes; `None` if one is unknown.
     pub fn size(&self) -> Option<u64> {
         let size = |place: &Origin| match place {
             Origin::Named(source) => source.size(),

@@ -12,18 +12,18 @@ use super::window::Window;
 use crate::ndjson::{Gaps, Refused, Source};
 use crate::report::{Error, Place};
 
-/// How deeply nested arrays are searched for elements (`jq -s . page*.json` nests two).
+/// The depth to which nested arrays are searched for elements (`jq -s . page*.json` nests two).
 const DEPTH: u32 = 16;
-/// Bytes to read ahead before an element is parsed. Otherwise the last element of each window would be read twice: with elements of 20
-/// KB, 4 % of all.
+/// The number of bytes that are read ahead before an element is parsed. Otherwise the last element of each window would be read twice: with
+/// elements of 20 KB, 4 % of all.
 const AHEAD: usize = 32 * 1024;
 
-/// Bytes kept of a good element, to recognise others by the same keys.
+/// The number of bytes that are kept of a good element, to recognise others by the same keys.
 const START: usize = 512;
 
-/// Bytes within which the messages of PHP must end and the first element after them must be complete.
+/// The number of bytes within which the messages of PHP must end and the first element after them must be complete.
 const PREFIX: usize = 1 << 20;
-/// Brackets that are tried within these bytes.
+/// The most brackets that are tried within these bytes.
 const BRACKETS: usize = 100;
 
 /// The elements of one source, in order.
@@ -31,10 +31,10 @@ pub(crate) struct Splitter {
     window: Window,
     state: State,
     number: u64,
-    /// Length of the element that was returned last.
+    /// The length of the element that was returned last.
     spent: usize,
     gaps: Gaps,
-    /// Offset and length of an object that need not be parsed.
+    /// The offset and length of an object that need not be parsed.
     known: Option<(u64, usize)>,
     /// Whether [`Element::Awaited`] was returned last.
     waits: bool,

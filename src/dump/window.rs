@@ -1,5 +1,5 @@
-//! The part of an input that is in memory: it slides over the bytes and keeps track of lines and columns. It does not interpret the
-//! bytes.
+//! Holds the part of an input that is in memory: a window that slides over the bytes, and keeps track of lines and columns. Other modules
+//! interpret the bytes.
 
 use crate::ndjson::{ALIGNMENT, Reader, Source, start_of_reads};
 use crate::report::{Error, Place, describe_io};
@@ -7,7 +7,7 @@ use memchr::{memchr_iter, memrchr};
 use std::io::{self, Read};
 use std::sync::Arc;
 
-/// Bytes to read at a time, unless an element needs more: they stay in a core's cache until the element is written.
+/// The number of bytes that are read at a time, unless an element needs more: they stay in a core's cache until the element is written.
 const CHUNK: usize = 256 << 10;
 
 /// The bytes of a source from offset `at` on, as far as they have been read.
@@ -23,13 +23,13 @@ pub(super) struct Window {
     pub(super) lenient: bool,
     /// Why the source cannot be read any further.
     pub(super) fault: Option<String>,
-    /// Bytes passed before `at`, without the byte order mark.
+    /// The number of bytes before `at`, without the byte order mark.
     passed: u64,
     /// An offset whose line and column are known; never after `at`.
     mark: usize,
     line: u64,
     column: u64,
-    /// Bytes of the longest element.
+    /// The longest element that is accepted, in bytes.
     pub(super) max_record: usize,
 }
 

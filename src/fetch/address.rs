@@ -29,18 +29,18 @@ fn is_public_v6(ip: Ipv6Addr) -> bool {
     }
 }
 
-/// Host and port of an http(s) URL in its normalised form.
+/// The host and port of an http(s) URL in its normalised form.
 pub(super) fn authority(url: &str) -> &str {
     let authority = origin(url).split_once("://").map_or("", |(_, rest)| rest);
     authority.rsplit_once('@').map_or(authority, |(_, host)| host)
 }
 
-/// Path and query, the part of a URL that robots.txt rules match.
+/// The path and query of a URL, which are what the rules of robots.txt match.
 pub(super) fn path_and_query(url: &str) -> &str {
     url[origin(url).len()..].split('#').next().unwrap_or_default()
 }
 
-/// `https://host:port` of a URL.
+/// The origin of a URL: `https://host:port`.
 pub(super) fn origin(url: &str) -> &str {
     let start = url.find("://").map_or(0, |at| at + 3);
     let end = url[start..].find(['/', '?', '#']).map_or(url.len(), |at| start + at);

@@ -38,16 +38,16 @@ impl Want {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Good,
-    /// A page after the last one of a collection.
+    /// It is a page after the last one of a collection.
     PastEnd,
-    /// A request parameter that the server rejects.
+    /// The server rejects a parameter of the request.
     Parameter(String),
     Missing(String),
-    /// Closed, a challenge, forbidden by robots.txt, on another site: not to be requested again.
+    /// It is closed, behind a challenge, forbidden by robots.txt, or on another site, and must not be requested again.
     Refused(String),
-    /// A failure that may pass.
+    /// The request failed, but may succeed later.
     Again(String),
-    /// A failure after the last try.
+    /// The request failed at the last attempt, too.
     Failed(String),
 }
 
@@ -72,7 +72,7 @@ pub(super) struct Item {
     pub(super) r#type: Option<String>,
     pub(super) link: Option<String>,
     pub(super) modified: Option<String>,
-    /// Hashes of the fields that can change without a new date, each with the field's name.
+    /// The hashes of the fields that can change without a new date, each with the field's name.
     pub(super) undated: Vec<u64>,
 }
 
@@ -90,7 +90,7 @@ pub(super) struct Answer {
     pub(super) url: String,
     pub(super) response: Response,
     pub(super) verdict: Verdict,
-    /// The site answered with status 200, and the response is complete.
+    /// Whether the site answered with status 200, and the response is complete.
     pub(super) is_whole: bool,
     /// The range of the JSON in the body.
     json: Range<usize>,
@@ -300,7 +300,7 @@ struct Fields<'a> {
     taxonomy: Option<&'a RawValue>,
     #[serde(borrow, default)]
     link: Option<&'a RawValue>,
-    /// What search results call the link.
+    /// The link, as search results name it.
     #[serde(borrow, default)]
     url: Option<&'a RawValue>,
     #[serde(borrow, default)]

@@ -1,5 +1,5 @@
-//! The WARC archives of a folder: one of the site, and a separate one of its media files, so that readers of pages and API answers need not
-//! read those. Each exchange is recorded in one of the two.
+//! Keeps the WARC archives of a folder: one of the site, and a separate one of its media files, so that readers of pages and API answers
+//! need not read the media files. Each exchange is recorded in one of the two.
 
 use super::warc::Warc;
 use crate::report::{Error, shown_path};

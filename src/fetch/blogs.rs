@@ -20,18 +20,18 @@ pub(super) struct OtherBlogs {
     own: Option<String>,
     /// The links of records, as hashes: a page at one of these belongs to this blog, whatever API it names.
     links: HashSet<u64>,
-    /// Hosts of records: each language of one blog may have its own.
+    /// The hosts of records: each language of one blog may have its own.
     hosts: BTreeSet<String>,
-    /// The pages that name another API, with the home of that API; and the versions that pages name, as hashes of their URL and of the
-    /// record that they show.
+    /// The pages that name another API, each with the home of that API.
     found: HashMap<u64, String>,
+    /// The versions that pages name, as hashes of their URL and of the record that they show.
     versions: HashSet<u64>,
-    /// Hosts that are not requested, and whether a version there had a different path than its page.
+    /// The hosts that are not requested, and whether a version there had a different path than its page.
     elsewhere: BTreeMap<String, bool>,
 }
 
 impl OtherBlogs {
-    /// Starts with the blog whose front page has this head, which is not counted.
+    /// Creates an empty list for the blog whose front page has this head; that blog is not in it.
     pub(super) fn than(head: &Head) -> Self {
         OtherBlogs { own: home_of(head), ..OtherBlogs::default() }
     }

@@ -13,7 +13,7 @@ use super::session::{Ask, Session, Stop};
 use inventory::Pass;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Items per request: the most that WordPress allows.
+/// The number of items per request: the most that WordPress allows.
 pub(super) const PER_PAGE: u64 = 100;
 
 /// The counts of one collection. If it is complete or all its gaps are named, `got + hidden + gaps = total_end`.
@@ -22,8 +22,9 @@ pub(super) struct Tally {
     pub(super) r#type: String,
     pub(super) route: String,
     pub(super) language: Option<String>,
-    /// X-WP-Total of the first and of the last list.
+    /// X-WP-Total of the first list.
     pub(super) total_start: Option<u64>,
+    /// X-WP-Total of the last list.
     pub(super) total_end: Option<u64>,
     /// Items that were listed at the end and are in the dump.
     pub(super) got: u64,
@@ -32,9 +33,11 @@ pub(super) struct Tally {
     pub(super) gaps: u64,
     /// Items in the dump that the site lists no longer.
     pub(super) gone: u64,
-    /// In an update: items that are new, changed and deleted since the previous run.
+    /// In an update: items that are new since the previous run.
     pub(super) new: Option<u64>,
+    /// In an update: items that have changed.
     pub(super) changed: Option<u64>,
+    /// In an update: items that were deleted.
     pub(super) deleted: Option<u64>,
     /// Why the collection was refused.
     pub(super) refused: Option<String>,
@@ -55,7 +58,7 @@ pub(super) struct Walk<'w, 'o> {
     pub(super) gone: Vec<i64>,
     /// The items that were named as gaps.
     named: BTreeSet<i64>,
-    /// `&orderby=id&order=asc`; empty if the site rejects it.
+    /// The parameters for the order, `&orderby=id&order=asc`; empty if the site rejects them.
     order: &'static str,
     per_page: u64,
 }

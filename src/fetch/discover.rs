@@ -67,7 +67,7 @@ impl Home {
 pub(super) struct Collection {
     /// WordPress' name for the type: post, category, user.
     pub(super) r#type: String,
-    /// `wp/v2/posts`.
+    /// The route of the collection, such as `wp/v2/posts`.
     pub(super) route: String,
     /// The name of its files: posts, posts.fr.
     pub(super) name: String,
@@ -177,9 +177,9 @@ struct Type {
 /// The collections that the site lists, and those that it does not.
 pub(super) struct Listing {
     pub(super) collections: Vec<Collection>,
-    /// Types whose route is not a plain path and therefore not requested.
+    /// The types whose route is not a plain path, and is therefore not requested.
     pub(super) odd: Vec<Collection>,
-    /// Types that are not content.
+    /// The types that are not content.
     pub(super) left_out: Vec<String>,
     /// How many of the types in `--types` the site does not have.
     pub(super) unknown: u64,

@@ -25,15 +25,19 @@ const MOST_FAILED: u32 = 2;
 pub(super) struct FeedTally {
     /// Answers that were feeds.
     pub(super) got: u64,
-    /// Posts with their whole content, with a summary only, and with a password.
+    /// Posts with their whole content.
     pub(super) whole: u64,
+    /// Posts with a summary only.
     pub(super) summaries: u64,
+    /// Posts with a password.
     pub(super) protected: u64,
-    /// Comments that were fetched, and those that feeds count but do not contain.
+    /// Comments that were fetched.
     pub(super) comments: u64,
+    /// Comments that feeds count but do not contain.
     pub(super) comments_missing: u64,
-    /// Posts that sitemaps list, and those of them that are missing from all feeds; `None` without a sitemap of posts.
+    /// Posts that sitemaps list; `None` without a sitemap of posts.
     pub(super) listed: Option<u64>,
+    /// Those of them that are missing from all feeds; `None` without a sitemap of posts.
     pub(super) absent: Option<u64>,
     /// Feeds that robots.txt forbids.
     pub(super) disallowed: u64,
@@ -61,7 +65,7 @@ pub(super) struct FeedWalk<'w, 'o> {
     session: &'w mut Session<'o>,
     site: String,
     posts: BTreeMap<String, Post>,
-    /// Ids of comments by the post that they belong to.
+    /// The ids of comments, by the post that they belong to.
     comments: BTreeMap<String, BTreeSet<i64>>,
     /// The URLs of the posts that sitemaps list.
     listed: BTreeMap<String, String>,
@@ -202,7 +206,8 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
         Ok(old)
     }
 
-    /// Those of them that are missing from all feeds now, and whose pages do not exist any more or redirect to another post.
+    /// The posts of the previous feeds that are missing from all feeds now, and whose pages do not exist any more or redirect to another
+    /// post.
     fn look_for_gone(&mut self, mut old: BTreeMap<String, Entry>) -> Result<Vec<Entry>, Stop> {
         old.retain(|key, _| !self.posts.contains_key(key));
         let mut gone = Vec::new();

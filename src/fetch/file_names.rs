@@ -4,8 +4,9 @@
 use super::warc::hash;
 use crate::urls::encoded_name;
 
-/// The longest name of a collection that is not cut, and the longest ending that a cut one keeps, in bytes.
+/// The longest name of a collection that is not cut, in bytes.
 const LONGEST: usize = 120;
+/// The longest ending that a cut name keeps, in bytes.
 const LONGEST_ENDING: usize = 20;
 
 /// The parts of the path of a page's file. A part too long for a file system is cut, and its hash appended to keep it unique.

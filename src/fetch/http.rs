@@ -77,13 +77,14 @@ pub(super) fn gunzip(body: Vec<u8>) -> Result<Vec<u8>, String> {
     archive::gunzip(body, MOST_DECODED)
 }
 
-/// Seconds since 1970 of `Sun, 06 Nov 1994 08:49:37 GMT`. Accepts a wrong day of the week, which some servers compute incorrectly.
+/// The seconds since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`. Accepts a wrong day of the week, because some servers compute
+/// it incorrectly.
 fn seconds_of_date(text: &str) -> Option<u64> {
     let date = DateTimeParser::new().relaxed_weekday(true).parse_timestamp(text).ok()?;
     u64::try_from(date.as_second()).ok()
 }
 
-/// A moment, in seconds since 1970, as `2026-11-22T01:02:03Z`.
+/// A time, given in seconds since 1970, as `2026-11-22T01:02:03Z`.
 pub(super) fn date(seconds: u64) -> String {
     let date = i64::try_from(seconds).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
     date.unwrap_or_default().to_string()

@@ -8,7 +8,7 @@ use crate::page::Alternate;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Possible codes of one language, the likeliest first: plugins use its tag, its primary subtag, or the code in URLs.
+/// The possible codes of one language, the likeliest first: plugins use its tag, its primary subtag, or the code in URLs.
 type Codes = Vec<String>;
 
 /// The collections in the languages that their lists leave out. `known` has the ids fetched from each route.

@@ -1,5 +1,5 @@
-//! The log of a fetch, fetch.ndjson: one line per request, appended and synced after its records are in the archive. An interrupted run
-//! resumes from it, so every line must be true, and a request without a line counts as not made.
+//! Reads and writes the log of a fetch, fetch.ndjson: one line per request, appended and synced after its records are in the archive. An
+//! interrupted run resumes from it, so every line must be true, and a request without a line counts as not made.
 
 use super::archives::OF_MEDIA;
 use crate::ndjson::write_json;
@@ -24,8 +24,9 @@ pub(super) struct Entry {
     /// The URL that answered, if redirects led to another one.
     pub(super) final_url: Option<String>,
     pub(super) status: Option<u16>,
-    /// Bytes of the body, decompressed, and their SHA-256.
+    /// The length of the decompressed body in bytes.
     pub(super) bytes: Option<u64>,
+    /// The SHA-256 of the decompressed body.
     pub(super) sha256: Option<String>,
     /// For a media file: its path in the folder, unless it is only in the archive.
     #[serde(default)]
@@ -33,9 +34,11 @@ pub(super) struct Entry {
     /// For a media file: when its record was last changed, according to the record.
     #[serde(default)]
     pub(super) modified: Option<String>,
-    /// The collection that was requested, as its files are called, or `html`, `sitemaps` or `media_files`; and the page or offset in it.
+    /// The collection that was requested, as its files are called, or `html`, `sitemaps` or `media_files`.
     pub(super) r#type: Option<String>,
+    /// The page of the collection that was requested.
     pub(super) page: Option<u64>,
+    /// The offset in the collection that was requested.
     pub(super) offset: Option<u64>,
     /// The ids of the items in the answer.
     pub(super) ids: Option<Vec<i64>>,
@@ -46,8 +49,9 @@ pub(super) struct Entry {
     /// The archive that holds the exchange: that of the site if the line names none.
     #[serde(default)]
     pub(super) archive: Option<String>,
-    /// Where the record of the response begins, and the length of the archive after it.
+    /// Where the record of the response begins in the archive.
     pub(super) warc_offset: Option<u64>,
+    /// The length of the archive after that record.
     pub(super) warc_length: u64,
     /// Why the answer cannot be used.
     pub(super) error: Option<String>,
@@ -87,9 +91,11 @@ pub(super) struct Gap {
     pub(super) what: String,
     pub(super) id: Option<i64>,
     pub(super) link: Option<String>,
-    /// The position in the collection, ordered by id, and the ids beside it.
+    /// The position in the collection, ordered by id.
     pub(super) offset: Option<u64>,
+    /// The id before that position.
     pub(super) after_id: Option<i64>,
+    /// The id after it.
     pub(super) before_id: Option<i64>,
     pub(super) error: String,
 }
@@ -113,8 +119,9 @@ pub(super) struct Past {
     pages: HashMap<String, Entry>,
     /// Feeds that were fetched before the last update began.
     pub(super) old_feeds: BTreeSet<String>,
-    /// URLs where pages were found since the last update began, and before it, unless an update found them deleted.
+    /// The URLs where pages were found since the last update began.
     found: BTreeSet<String>,
+    /// The URLs where pages were found before that, unless an update found them deleted.
     pub(super) old: BTreeSet<String>,
     /// What the last update noted as outdated: the number of items, and of deleted pages.
     pub(super) outdated: Option<(u64, u64)>,
@@ -126,11 +133,13 @@ pub(super) struct Past {
     pub(super) update: Option<Update>,
     /// The site that was fetched.
     pub(super) site: Option<String>,
-    /// When the fetch that makes the dump began, and when it was done.
+    /// When the fetch that makes the dump began.
     pub(super) began: Option<String>,
+    /// When that fetch was done.
     pub(super) done: Option<String>,
-    /// Bytes of the archive of the site that the log accounts for, and of that of the media files.
+    /// The length of the site's archive that the log accounts for, in bytes.
     pub(super) warc_length: u64,
+    /// The length of the archive of media files that the log accounts for, in bytes.
     pub(super) media_length: u64,
     /// Whether there was an earlier run.
     pub(super) is_there: bool,

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use tally::Images;
 pub(super) use tally::MediaTally;
 
-/// Files in a row without a usable answer, before a host is given up.
+/// How many files in a row may have no usable answer before a host is given up.
 const PATIENCE: u32 = 5;
 
 /// Why a file is not requested, or not read to its end.
@@ -35,8 +35,9 @@ const GONE: &str = "media.gone";
 /// The media files that a run knows of once it has fetched all collections.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// The files of the dump that contain media records, and those that contain posts of any type.
+    /// The files of the dump that contain media records.
     pub(super) media: Vec<PathBuf>,
+    /// The files of the dump that contain posts of any type.
     pub(super) contents: Vec<PathBuf>,
     /// In an update: the URLs in the previous dump's records whose present state is known.
     pub(super) old: BTreeSet<String>,
@@ -63,11 +64,11 @@ pub(super) struct MediaWalk<'w, 'o> {
     /// The images in posts, if these are wanted.
     images: Option<BTreeSet<String>>,
     found: &'w Found,
-    /// URLs that were requested and do not exist.
+    /// The URLs that were requested and do not exist.
     absent: BTreeSet<String>,
     /// How many files in a row each host failed to serve.
     failing: HashMap<String, u32>,
-    /// A file would have exceeded --max-media.
+    /// Whether a file would have exceeded --max-media.
     is_full: bool,
     pub(super) tally: MediaTally,
 }

@@ -20,7 +20,7 @@ const NEVER: &str = "\
     share= add-to-cart= add_to_cart= remove_item= add_to_wishlist= _wpnonce= action=logout ical= eventdisplay= \
     tribe-bar-date= outlook-ical= post_type=";
 
-/// Those that may be in a record's own URL; elsewhere they mark a repeated page.
+/// Those parts of [`NEVER`] that may be in a record's own URL; in other URLs they mark a repeated page.
 const OWN: [&str; 2] = ["/feed/", "post_type="];
 
 /// Endings of files that are not pages.
@@ -38,10 +38,10 @@ const MOST_STEPS: u32 = 2;
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub(super) struct PageTally {
     pub(super) got: u64,
-    /// The page does not exist any more.
+    /// Pages that do not exist any more.
     pub(super) missing: u64,
     pub(super) disallowed: u64,
-    /// They are on another site, or redirect there.
+    /// Pages that are on another site, or redirect there.
     pub(super) elsewhere: u64,
     pub(super) not_html: u64,
     /// Pages of records that are never requested: carts, logins, URLs that change something.
@@ -60,7 +60,7 @@ pub(super) struct PageWalk<'w, 'o> {
     known: HashSet<String>,
     /// The URLs of the pages found.
     there: HashSet<String>,
-    /// URLs that have no page any more: it is deleted, or they redirect elsewhere.
+    /// The URLs that have no page any more: it was deleted, or they redirect elsewhere.
     absent: HashSet<String>,
     /// In an update: the former URLs of deleted records and of records that have moved.
     left: BTreeSet<String>,
@@ -75,8 +75,9 @@ struct Queued {
     url: String,
     /// Whether a logged answer will do.
     is_same: bool,
-    /// The page that it is a version of, and the number of steps from it.
+    /// The page that it is a version of, by its number.
     of: usize,
+    /// The number of steps from that page.
     steps: u32,
 }
 

@@ -1,4 +1,4 @@
-//! --dry-run: shows the contents of a site, and how many requests it takes to fetch them. Requests the front page, the API's root and
+//! Shows the contents of a site, and how many requests it takes to fetch them (--dry-run). Requests the front page, the API's root and
 //! lists, and one item of each collection, and keeps nothing.
 
 use super::address::authority;
@@ -22,18 +22,21 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default, Serialize)]
 struct Part {
     site: String,
-    /// A type; `api`, `html`, or `all`.
+    /// The part of the site: a type, `api`, `html`, or `all`.
     what: String,
     url: Option<String>,
     total: Option<u64>,
-    /// How many requests it takes, and how many seconds, if the site keeps answering as fast as it did.
+    /// How many requests it takes.
     requests: u64,
+    /// How many seconds it takes, if the site keeps answering as fast as it did.
     seconds: u64,
-    /// For media files, by one page of records: their estimated bytes; how many of the records state a size, and how many records the page
-    /// has; other hosts, with the number of files on each.
+    /// For media files: their estimated bytes, by one page of records.
     bytes: Option<u64>,
+    /// For media files: how many records of that page state a size.
     sizes_known: Option<u64>,
+    /// For media files: how many records that page has.
     sizes_of: Option<u64>,
+    /// For media files: other hosts, with the number of files on each, by that page.
     hosts: Option<BTreeMap<String, u64>>,
     error: Option<String>,
 }

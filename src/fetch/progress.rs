@@ -1,4 +1,5 @@
-//! The progress line in the terminal: how much of the current step is done, how fast, and how long the rest will take.
+//! Makes the progress line in the terminal: how much of the current step is done, how fast, and how long the rest will
+//! take.
 
 use std::time::{Duration, Instant};
 

@@ -13,7 +13,7 @@ const MOST_DELAY: Duration = Duration::from_secs(60);
 
 /// The rules of a site.
 pub(super) struct Rules {
-    /// `None`: everything is allowed.
+    /// The parsed robots.txt; `None` if everything is allowed.
     robots: Option<Robots>,
     /// Why nothing is allowed.
     closed: Option<String>,

@@ -1,5 +1,5 @@
-//! A session with one site. Every request goes through it, so that each one waits its turn, none is sent twice, and all are recorded. A run
-//! that resumes an earlier one replays its logged answers.
+//! Holds a session with one site. Every request goes through it, so that each one waits its turn, none is sent twice, and all are recorded.
+//! A run that resumes an earlier one replays its logged answers.
 
 mod ask;
 mod files;
@@ -29,10 +29,10 @@ use std::time::{Duration, Instant, SystemTime};
 /// The most redirects in a row that are followed.
 const MOST_REDIRECTS: usize = 10;
 
-/// Requests in a row without a usable answer after all their retries, before the site is given up.
+/// How many requests in a row may have no usable answer after all their retries before the site is given up.
 const PATIENCE: u32 = 5;
 
-/// Answers that were too long to be read to their end, before the site is given up.
+/// How many answers may be too long to be read to their end before the site is given up.
 const MOST_TOO_LONG: u32 = 64;
 
 pub(super) struct Session<'o> {
@@ -47,13 +47,15 @@ pub(super) struct Session<'o> {
     next: Instant,
     pause: Duration,
     given_up: u32,
-    /// Answers that were too long.
+    /// The number of answers that were too long.
     too_long: u32,
-    /// Requests made in this run, the time that their answers took, and whether there were any answers.
+    /// The number of requests made in this run.
     asked: u64,
+    /// The time that their answers took.
     took: Duration,
+    /// Whether there were any answers.
     is_heard: bool,
-    /// State of the generator that randomises waits.
+    /// The state of the generator that randomises waits.
     jitter: u64,
 }
 
@@ -346,7 +348,7 @@ impl<'o> Session<'o> {
     }
 }
 
-/// Seconds since 1970.
+/// The current time, in seconds since 1970.
 pub(super) fn now() -> u64 {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }

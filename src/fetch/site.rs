@@ -154,12 +154,14 @@ struct Harvest {
     links: Vec<(String, bool)>,
     /// The ids from each route.
     known: BTreeMap<String, BTreeSet<i64>>,
-    /// In an update: the URLs of deleted pages, and their files.
+    /// In an update: the URLs of deleted pages.
     gone: BTreeSet<String>,
+    /// In an update: the files of deleted pages.
     files: Vec<Vec<String>>,
     pages_gone: u64,
-    /// The media files in the dump, and in an update the deleted ones, by URL.
+    /// The media files in the dump.
     found: media::Found,
+    /// In an update: the deleted media files, by URL.
     files_gone: BTreeMap<String, String>,
 }
 

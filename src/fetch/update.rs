@@ -22,7 +22,7 @@ pub(super) struct Renewal {
     /// Whether the previous dump has already been moved: the update was completed, and runs again.
     has_moved: bool,
     gone: Vec<Gone>,
-    /// Items that differ in the new dump: their types, ids, and former URLs if they have moved.
+    /// The items that differ in the new dump: their types, ids, and former URLs if they have moved.
     changed: Vec<(String, i64, Option<String>)>,
     /// The collections that were requested, as their files are called.
     asked: BTreeSet<String>,
@@ -33,7 +33,7 @@ pub(super) struct Renewal {
 struct Gone {
     time: String,
     r#type: String,
-    /// `None` for some posts of feeds.
+    /// The id of the item; `None` for some posts of feeds.
     id: Option<i64>,
     link: Option<String>,
     modified_gmt: Option<String>,

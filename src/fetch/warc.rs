@@ -12,7 +12,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Bytes of a record that are enough for the head of a response and the start of its body (256 KiB).
+/// The number of bytes of a record that are enough for the head of a response and the start of its body (256 KiB).
 const MOST_START: u64 = 256 << 10;
 
 /// An archive, open for appending.

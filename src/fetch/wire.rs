@@ -1,5 +1,5 @@
-//! Sends one HTTP request and records the response byte by byte. The only place in the program that opens a connection;
-//! other modules interpret the bytes and decide whether to try again.
+//! Sends one HTTP request and records the response byte by byte. No other part of the program opens a connection. Other
+//! modules interpret the bytes and decide whether to try again.
 
 mod guard;
 mod part;
@@ -78,7 +78,7 @@ pub(super) struct Manners {
     /// Headers that are sent only to the site, and written into no file.
     pub(super) headers: Vec<(String, String)>,
     pub(super) proxy: Option<String>,
-    /// Certificates in PEM.
+    /// The certificates of trusted authorities, in PEM.
     pub(super) authorities: Option<Vec<u8>>,
     /// Whether to accept any certificate.
     pub(super) insecure: bool,
@@ -134,7 +134,7 @@ impl Wire {
         self.send(|| self.try_get(url, accept, with_secrets))
     }
 
-    /// As [`Wire::get`], for a media file of at most `most` bytes: response and body go into files in `folder`.
+    /// Like [`Wire::get`], for a media file of at most `most` bytes: response and body go into files in `folder`.
     ///
     /// # Errors
     /// When these cannot be written.

@@ -51,8 +51,9 @@ static BREAK: LazyLock<Regex> = LazyLock::new(|| pattern(r"(<br />)?\s*\n"));
 static PARAGRAPH_END: LazyLock<Regex> = LazyLock::new(|| pattern(r"\n\s*\n"));
 static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)<!--.*?(?:-->|$)|<[^>]*>"));
 
-/// Placeholders for a line break that is kept, and for a `<pre>`. They are noncharacters, which do not occur in texts.
+/// A placeholder for a line break that is kept: a noncharacter, which does not occur in texts.
 const LINE: &str = "\u{fdd0}";
+/// A placeholder for a `<pre>`, likewise.
 const PRE: &str = "\u{fdd1}";
 
 fn pattern(text: &str) -> Regex {

@@ -11,11 +11,11 @@ use std::fmt::Write as _;
 
 /// How deeply reusable blocks may be nested.
 const DEPTH: usize = 8;
-/// Most bytes of reusable blocks in one content.
+/// The most bytes of reusable blocks in one content.
 const MOST: usize = 16 << 20;
-/// Most uploads that the galleries of one content show.
+/// The most uploads that the galleries of one content show.
 const MOST_SHOWN: usize = 10_000;
-/// Most block names that are counted.
+/// The most names of blocks that are counted.
 const NAMES: usize = 1000;
 
 /// The number of blocks that only the site itself can render, by name.

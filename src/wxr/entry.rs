@@ -1,4 +1,4 @@
-//! The parts of an entry of an export, by name. Other modules interpret them.
+//! Reads the parts of an entry of an export by name. Other modules interpret them.
 
 use crate::xml::Element;
 

@@ -16,13 +16,13 @@ use std::collections::{BTreeMap, HashSet};
 /// The result for an entry, or for a part of it.
 pub(crate) enum Made {
     Item(Item),
-    /// Left out, with the name of its count.
+    /// It is left out, and counted under this name.
     LeftOut(&'static str),
 }
 
 /// An item, with the JSON that the REST API would return.
 pub(crate) struct Item {
-    /// post, term, media, user, comment.
+    /// The kind of record: `post`, `term`, `media`, `user` or `comment`.
     pub(crate) kind: &'static str,
     pub(crate) r#type: String,
     pub(crate) id: i64,
@@ -41,7 +41,7 @@ impl Made {
 /// Taxonomies without a meaning for readers.
 const INTERNAL_TAXONOMIES: &str = "nav_menu link_category wp_theme wp_template_part_area wp_pattern_category author post_format product_type product_visibility action-group elementor_library_type amp_validation_error";
 
-/// Most languages of one text.
+/// The most languages of one text that become records.
 const MOST_LANGUAGES: usize = 32;
 
 /// Names of fields that a taxonomy must not replace.

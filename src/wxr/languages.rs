@@ -14,15 +14,15 @@ type Group = Arc<Vec<(String, i64)>>;
 /// The languages and translations of a site.
 #[derive(Default)]
 pub(super) struct Languages {
-    /// Polylang: the locale of each language, by its slug.
+    /// The locale of each of Polylang's languages, by its slug.
     locales: HashMap<String, String>,
     posts: HashMap<i64, Group>,
     terms: HashMap<i64, Group>,
-    /// WPML: the posts of each group.
+    /// The posts of each of WPML's groups.
     groups: HashMap<String, Vec<(String, i64)>>,
 }
 
-/// Most members of a group: larger groups are not translations.
+/// The most members of a group of translations: larger groups are something else.
 const MOST: usize = 200;
 
 /// Polylang's taxonomies.

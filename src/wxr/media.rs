@@ -1,4 +1,4 @@
-//! Uploads in an export: their files and sizes, and the HTML by which a page shows them.
+//! Reads the uploads in an export: their files and sizes, and the HTML by which a page shows them.
 
 use super::php::unserialize;
 use serde_json::{Map, Value, json};
@@ -16,7 +16,7 @@ pub(crate) struct Upload {
     pub(super) title: String,
     pub(super) caption: String,
     pub(super) alt: String,
-    /// Name, file, width and height of the most common sizes.
+    /// The most common sizes: name, file, width and height of each.
     pub(super) sizes: Vec<(String, String, i64, i64)>,
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Number, Value};
 
 /// How deeply arrays may be nested.
 const DEPTH: usize = 16;
-/// Most values in total.
+/// The most values in a serialized text.
 const MOST: usize = 20_000;
 
 /// Parses a serialized value; `None` if the text is not one, or is too large. An array with the keys 0, 1, 2, … becomes a list.
@@ -44,13 +44,13 @@ impl<'t> Reading<'t> {
         Some(before)
     }
 
-    /// `:1;`
+    /// Reads the rest of a number or a truth value: `:1;`.
     fn scalar(&mut self) -> Option<&'t str> {
         self.until(';')?.strip_prefix(':')
     }
 
-    /// `:3:"abc";`. If the length is wrong, because the text was changed after it was written, the string ends at the next quote that
-    /// precedes a semicolon.
+    /// Reads the rest of a string: `:3:"abc";`. If the length is wrong, because the text was changed after it was written, the string ends
+    /// at the next quote that precedes a semicolon.
     fn string(&mut self) -> Option<&'t str> {
         self.until(':')?;
         let length: usize = self.until(':')?.parse().ok()?;
@@ -61,7 +61,7 @@ impl<'t> Reading<'t> {
         Some(&text[..end])
     }
 
-    /// `:1:{…}`
+    /// Reads the rest of an array: `:1:{…}`.
     fn array(&mut self, depth: usize) -> Option<Value> {
         self.until('{')?;
         let (mut map, mut list) = (Map::new(), Vec::new());

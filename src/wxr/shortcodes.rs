@@ -15,9 +15,9 @@ pub(super) struct Shortcodes<'s> {
     pub(super) site: &'s Site,
     /// The id of the post.
     pub(super) post: i64,
-    /// Numbers of audio and video players so far.
+    /// The numbers of audio and video players so far.
     pub(super) players: [u32; 2],
-    /// Number of galleries so far.
+    /// The number of galleries so far.
     pub(super) galleries: u32,
     /// How many more uploads may be shown. Without such a limit, many galleries of the same uploads would take quadratic time.
     pub(super) left: usize,

@@ -20,25 +20,26 @@ pub(crate) struct Site {
     pub(crate) is_one_blog: bool,
     /// The language of the site, `de-DE`.
     pub(super) language: String,
-    /// Id and public name of the authors, by login.
+    /// The ids and public names of the authors, by login.
     authors: HashMap<String, (Option<i64>, Option<String>)>,
     /// The public names of the authors, by id.
     names: HashMap<i64, String>,
     /// The e-mail addresses of the authors, including guest authors.
     addresses: HashSet<String>,
-    /// Ids by taxonomy and slug.
+    /// The ids of terms, by taxonomy and slug.
     pub(super) terms: HashMap<(String, String), i64>,
     /// Taxonomies in which terms have parents.
     pub(super) hierarchical: HashSet<String>,
     pub(super) uploads: BTreeMap<i64, Upload>,
-    /// Uploads by the post that they belong to.
+    /// The uploads of each post.
     children: BTreeMap<i64, Vec<i64>>,
     /// Items that are left out, together with everything that belongs to them.
     hidden: HashSet<i64>,
     /// The selected statuses and types that some item has.
     pub(super) kinds: HashSet<String>,
-    /// Logins of authors with published items, and all logins, including the parts of addresses before the @.
+    /// The logins of authors with published items.
     writers: HashSet<String>,
+    /// All logins, including the parts of addresses before the @.
     logins: HashSet<String>,
     /// The contents of reusable blocks.
     pub(super) blocks: HashMap<i64, String>,
@@ -146,7 +147,7 @@ impl Site {
         self.languages.learn_item(id, item);
     }
 
-    /// Id and public name of the author with a login.
+    /// The id and public name of the author with a login.
     pub(super) fn author(&self, login: &str) -> Option<&(Option<i64>, Option<String>)> {
         self.authors.get(&login.trim().to_lowercase())
     }

@@ -47,9 +47,11 @@ static MARKS: [(&str, Marks); 9] = [
     ("", marks(["&#8220;", "&#8221;"], SINGLE, REST)),
 ];
 
-/// Placeholders for marks during the search for others. They are noncharacters, which do not occur in texts.
+/// A placeholder for an opening quote during the search for others: a noncharacter, which does not occur in texts.
 const OPEN: char = '\u{fdd2}';
+/// A placeholder for an apostrophe, likewise.
 const APOSTROPHE: char = '\u{fdd3}';
+/// A placeholder for a quote that may close a quotation, likewise.
 const CANDIDATE: char = '\u{fdd4}';
 
 /// Elements whose text is left unchanged.
@@ -228,7 +230,7 @@ fn pass(text: &str, needle: &str, with: impl Fn(&str, &str) -> Option<(usize, St
     out + &text[from..]
 }
 
-/// `'0.42'`
+/// A number in quotes, `'0.42'`: the length of what follows the first quote, and the replacement for both; `None` if it is something else.
 fn quoted_number(before: &str, after: &str, quote: char, close: &str) -> Option<(usize, String)> {
     let length = after.bytes().take_while(|b| b.is_ascii_digit() || matches!(b, b'.' | b',')).count();
     let is_number = after.starts_with(|c: char| c.is_ascii_digit()) && after[length..].starts_with(quote);

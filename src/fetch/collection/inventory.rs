@@ -17,18 +17,18 @@ pub(super) struct Pass {
     pub(super) total_start: Option<u64>,
     pub(super) total: Option<u64>,
     pub(super) ids: Vec<i64>,
-    /// The items as listed; in an update, with their dates and links.
+    /// The items that the site lists; in an update, with their dates and links.
     pub(super) listed: BTreeMap<i64, Item>,
     pub(super) hidden: u64,
-    /// Positions that could not be fetched, each with its error and the number of ids before it.
+    /// The positions that could not be fetched, each with its error and the number of ids before it.
     pub(super) broken: Vec<(u64, String, usize)>,
-    /// Why the collection is not given out, or no longer.
+    /// Why the site does not give out the collection, or no longer does.
     pub(super) refused: Option<Verdict>,
     pub(super) pages: u64,
-    /// The pass stopped because there are too many pages.
+    /// Whether the pass stopped because there are too many pages.
     pub(super) is_endless: bool,
     pub(super) failed_pages: u64,
-    /// Pages in a row without new items: empty ones, or those of a server that ignores the page number.
+    /// The number of pages in a row without new items: empty ones, or those of a server that ignores the page number.
     pub(super) empty: u32,
 }
 

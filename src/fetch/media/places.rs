@@ -6,8 +6,9 @@ use std::collections::HashSet;
 /// The folder of the media files.
 pub(super) const FOLDER: &str = "media";
 
-/// The longest name, and the longest path, that any file system accepts, in bytes.
+/// The longest name that any file system accepts, in bytes.
 const MOST_OF_NAME: usize = 255;
+/// The longest path that any file system accepts, in bytes.
 const MOST_OF_PATH: usize = 1000;
 
 /// The places that are taken, in lower case: some file systems do not distinguish upper and lower case.

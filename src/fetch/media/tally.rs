@@ -6,16 +6,19 @@ use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, Default, Serialize)]
 pub(in super::super) struct MediaTally {
-    /// `originals` or `all`.
+    /// Which files were requested: `originals` or `all`.
     pub(super) which: String,
-    /// Media records: `got` of them have their file, `gaps` do not.
+    /// The number of media records.
     pub(super) records: u64,
+    /// The media records whose file was fetched.
     pub(super) got: u64,
+    /// The media records whose file was not.
     pub(in super::super) gaps: u64,
     /// With `all`: images in posts that belong to no media record.
     pub(super) images: Option<Images>,
-    /// The files that were fetched, and their total bytes.
+    /// The number of files that were fetched.
     pub(in super::super) files: u64,
+    /// Their total size in bytes.
     pub(in super::super) bytes: u64,
     /// How many of them are only in the archive.
     pub(super) only_in_archive: u64,

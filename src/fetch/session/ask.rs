@@ -1,4 +1,4 @@
-//! A request to the site with its options ([`Ask`]), and the reasons to stop a fetch early ([`Stop`]).
+//! Defines a request to the site with its options ([`Ask`]), and the reasons to stop a fetch early ([`Stop`]).
 
 use super::super::answer::Want;
 use crate::report::Error;
@@ -23,7 +23,7 @@ impl From<Error> for Stop {
 pub(in super::super) struct Ask {
     pub(in super::super) url: String,
     pub(in super::super) want: Want,
-    /// Try only once, because a failure is informative enough.
+    /// Whether to try only once, because a failure is informative enough.
     pub(in super::super) once: bool,
     /// The most attempts if HTML comes instead of JSON, for a URL that is only a guess.
     pub(in super::super) guesses: Option<u32>,
@@ -31,10 +31,11 @@ pub(in super::super) struct Ask {
     pub(in super::super) may_leave: bool,
     /// Whether a logged answer will do in an update.
     pub(in super::super) is_same: bool,
-    /// For a media file: its place in the folder, `media/HOST/PATH`, unless that is taken; the type that its record
-    /// states, and when the record was changed.
+    /// For a media file: its place in the folder, `media/HOST/PATH`, unless that is taken.
     pub(in super::super) file: Option<String>,
+    /// For a media file: the type that its record states.
     pub(in super::super) stated: Option<String>,
+    /// For a media file: when its record was changed.
     pub(in super::super) modified: Option<String>,
     /// For a media file: the most bytes that it may have.
     pub(in super::super) most: u64,

@@ -1,5 +1,5 @@
-//! The parts of a session for media files and other hosts: fetches each host's robots.txt first, puts files in their
-//! place, judges the answers.
+//! Holds the parts of a session for media files and other hosts: fetches each host's robots.txt first, puts files in
+//! their place, and judges the answers.
 
 use super::super::address::origin;
 use super::super::answer::{Answer, Kept, Want};

@@ -1,4 +1,4 @@
-//! The hosts of a session: the site, its API's host, and those that media files may come from, each with its own robots.txt.
+//! Keeps the hosts of a session: the site, its API's host, and those that media files may come from, each with its own robots.txt.
 
 use super::super::address::{authority, is_same_site};
 use super::super::answer::Want;

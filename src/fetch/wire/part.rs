@@ -26,7 +26,7 @@ pub(super) enum Part {
     Broken,
 }
 
-/// Writes the decoded bytes.
+/// The file into which the decoded bytes of a body go, and what is learnt of them on the way.
 pub(super) struct Sink {
     file: NamedTempFile,
     unfinished: Unfinished,
@@ -43,10 +43,10 @@ pub(super) struct Sink {
 pub(in super::super) struct Whole {
     file: NamedTempFile,
     unfinished: Unfinished,
-    /// The first bytes.
+    /// The first bytes of the body.
     pub(in super::super) start: Vec<u8>,
     pub(in super::super) bytes: u64,
-    /// In hexadecimal.
+    /// The SHA-256 of the body, in hexadecimal.
     pub(in super::super) sha256: String,
 }
 

@@ -9,7 +9,8 @@ use ureq::unversioned::transport::time::Duration;
 use ureq::unversioned::transport::{Buffers, ConnectionDetails, Connector, NextTimeout, Transport};
 use ureq::{Error, Timeout};
 
-/// Bytes that are kept in memory of a response that goes into a file: its head, and the start of its body (256 KiB).
+/// The number of bytes that are kept in memory of a response that goes into a file: its head, and the start of its body
+/// (256 KiB).
 const MOST_START: usize = 256 << 10;
 
 /// The slowest rate that a long response may have, in bytes a second: each such amount extends its timeout by one
@@ -22,12 +23,13 @@ pub(super) struct Tape {
     pub(super) sent: Vec<u8>,
     /// The response, or its start if there is a spool.
     pub(super) received: Vec<u8>,
-    /// Bytes of the response so far, and the most that it may have.
+    /// The number of bytes of the response so far.
     pub(super) length: u64,
+    /// The most bytes that the response may have.
     pub(super) most: u64,
     pub(super) spool: Option<Spool>,
     pub(super) address: Option<IpAddr>,
-    /// Connections opened so far; a request that opens none reuses the last one.
+    /// The number of connections opened so far; a request that opens none reuses the last one.
     pub(super) connections: u64,
     /// An address that was refused.
     pub(super) refused: Option<IpAddr>,
@@ -40,8 +42,9 @@ pub(super) struct Spool {
     pub(super) file: File,
     /// Why nothing more can be written.
     pub(super) failed: Option<io::Error>,
-    /// When the request was sent, and how long the response may take if nothing arrives.
+    /// When the request was sent.
     pub(super) start: Instant,
+    /// How long the response may take if nothing arrives.
     pub(super) patience: std::time::Duration,
 }
 
