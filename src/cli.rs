@@ -1,4 +1,4 @@
-//! The command line that all programs share: the only module that uses stdin, stdout, stderr and the exit status of the process.
+//! Holds the command line that all programs share. No other module uses stdin, stdout, stderr and the exit status of the process.
 
 mod bar;
 mod before;

@@ -29,16 +29,16 @@ use crate::report::{Notes, Place};
 /// How text is extracted.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The text is the one that wpextract 1.1.1 extracts, not the one that a browser shows without the site's style
-    /// sheets.
+    /// Whether the text is the one that wpextract 1.1.1 extracts, not the one that a browser shows without the site's
+    /// style sheets.
     pub wpextract: bool,
-    /// Captions of images and embeds stay in the text as well.
+    /// Whether captions of images and embeds stay in the text as well.
     pub keep_captions: bool,
-    /// Data tables are left out of the text. Otherwise each row is a line, with tabs between its cells.
+    /// Whether data tables are left out of the text. Otherwise each row is a line, with tabs between its cells.
     pub without_tables: bool,
-    /// Blocks in contents, descriptions and excerpts are separated by an empty line.
+    /// Whether blocks in contents, descriptions and excerpts are separated by an empty line.
     pub paragraphs: bool,
-    /// Leftover shortcodes are removed from the text.
+    /// Whether leftover shortcodes are removed from the text.
     pub strip_shortcodes: bool,
 }
 
@@ -55,7 +55,7 @@ impl Options {
         ("paragraphs", |options| &mut options.paragraphs),
     ];
 
-    /// The values that are set.
+    /// The values of `--text` that are set.
     pub(crate) fn rules(&self) -> Vec<String> {
         let mut options = self.clone();
         Self::RULES.iter().filter(|(_, of)| *of(&mut options)).map(|(rule, _)| (*rule).to_owned()).collect()
@@ -67,13 +67,13 @@ impl Options {
 pub(crate) struct Extracted<'a> {
     /// The text: lines without spaces at their ends, and without empty lines (except in preformatted text).
     pub text: String,
-    /// Every `a` and `area`.
+    /// The links: every `a` and `area`.
     pub links: Vec<Link<'a>>,
-    /// Every image, once.
+    /// The images, each once.
     pub images: Vec<Image<'a>>,
-    /// Every frame, video, audio, object and post of another service.
+    /// The embeds: every frame, video, audio, object and post of another service.
     pub embeds: Vec<Embed<'static>>,
-    /// The JSON of all this would exceed the longest record: nothing of it is kept.
+    /// Whether the JSON of all this would exceed the longest record; then nothing of it is kept.
     pub is_too_long: bool,
 }
 
@@ -95,7 +95,7 @@ impl Extracted<'_> {
 }
 
 impl Missing {
-    /// Reports them as defects of the record that `record` names.
+    /// Reports the images and embeds without a URL as defects of the record that `record` names.
     pub(crate) fn report(self, notes: &mut Notes, place: impl Fn() -> Place, record: impl Fn() -> String) {
         let say = |count: usize, name: &str| match count {
             1 => format!("the URL of an {name} is not in the markup ({})", record()),

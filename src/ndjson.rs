@@ -1,5 +1,5 @@
-//! Newline-delimited JSON: reads lines with their places, parses objects and keeps untouched fields as they are,
-//! processes lines in threads in their order, and writes them. This module does not interpret the records.
+//! Reads and writes newline-delimited JSON: reads lines with their places, parses objects and keeps untouched fields as
+//! they are, processes lines in threads in their order, and writes them. Other modules interpret the records.
 
 mod aligned;
 mod batch;

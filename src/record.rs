@@ -1,4 +1,4 @@
-//! The records exchanged by the stages: names, shapes, order, and nothing else.
+//! Declares the records that the stages exchange: names, shapes, order, and nothing else.
 //!
 //! Every struct here is written key by key in the order of its fields, including nulls and empty lists, so that a
 //! loader sees a constant shape for each kind. The stages fill the fields. When read, each struct accepts what a user's
@@ -28,8 +28,8 @@ pub(crate) use reason::{Missing, Reason};
 pub use shape::{Field, Form, Shape};
 pub(crate) use shape::{Fields, Shaped, fields, key_of, read_fields};
 
-/// Taxonomy and id of each term of a post whose id is known, each once: `categories` and `tags` count, and where one is
-/// empty, what `terms` has of that taxonomy.
+/// The taxonomy and id of each term of a post whose id is known, each once. They are in `categories` and `tags`; if one of these is empty,
+/// in the terms of that taxonomy in `terms`.
 pub(crate) fn term_ids<'t>(
     categories: &'t [i64],
     tags: &'t [i64],
@@ -52,14 +52,15 @@ impl TermRef<'_> {
     }
 }
 
-/// `type` of the records of WordPress' own two taxonomies.
+/// The `type` of records of WordPress' own categories.
 pub(crate) const CATEGORY: &str = "category";
+/// The `type` of records of WordPress' own tags.
 pub(crate) const TAG: &str = "tag";
 
 /// The kinds of records.
 pub(crate) const KINDS: [&str; 8] = ["post", "html", "media", "term", "user", "comment", "change", "alignment"];
 
-/// The keys of a kind's records, in their order; none of an unknown kind.
+/// The keys of a kind's records, in their order; `None` for an unknown kind.
 pub fn shape_of(kind: &str) -> Option<&'static [Field]> {
     let shape = match kind {
         "post" | "html" => Post::SHAPE,
@@ -74,7 +75,8 @@ pub fn shape_of(kind: &str) -> Option<&'static [Field]> {
     if let Form::Object(fields) = shape.form { Some(fields) } else { None }
 }
 
-/// As [`fields`], of whole records: what all of them begin and end with, and what those with a language have in common.
+/// Like [`fields`], for whole records: adds the keys with which all of them begin and end, and those that all records with a language have
+/// in common.
 macro_rules! records {
     ($($(#[$about:meta])* $name:ident { $($before:tt)* } $(+ languages { $($after:tt)* })?)*) => { fields! { $(
         $(#[$about])*
@@ -199,7 +201,8 @@ records! {
         content: Content<'a>,
         /// Origin of the content: api, export, feed or scrape; null if there is none.
         content_source: Option<Str<'a>>,
-        /// What chose the content in its page: a CSS selector, scored, thread (the posts of a forum's), or list (the posts of an archive); null if it is not from a page.
+        /// What chose the content in its page: a CSS selector, scored, thread (the posts of a forum's), or list (the posts of an archive);
+        /// null if it is not from a page.
         content_rule: Option<Str<'a>>,
         /// The share that the content has of the visible letters of its page; null if it is not from a page.
         content_share: Option<f64>,

@@ -1,4 +1,4 @@
-//! The outputs of a run: stdout, or files that appear only when complete, compressed if their names say so.
+//! Opens the outputs of a run: stdout, or files that appear only when complete, compressed if their names ask for it.
 
 use crate::ndjson::widen_if_pipe;
 use crate::report::{Error, shown_path};
@@ -47,7 +47,7 @@ impl OutputFile {
             Some("gz") => Encoder::Gzip(flate2::write::GzEncoder::new(file, flate2::Compression::default())),
             Some("zst") => {
                 let mut encoder = zstd::Encoder::new(file, 0).map_err(|e| Error::at(path, e))?;
-                // as gzip and the program zstd do: otherwise a flipped bit could change records unnoticed
+                // gzip and the program zstd do so, too. Otherwise a flipped bit could change records unnoticed.
                 encoder.include_checksum(true).map_err(|e| Error::at(path, e))?;
                 Encoder::Zstd(encoder)
             }

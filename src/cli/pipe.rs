@@ -1,5 +1,5 @@
-//! wpipe: one command that runs the five filters as the pipe that a user would type, in one process. It has hardly any options of its
-//! own: each option is passed to the filters that have it.
+//! Runs wpipe: one command for the five filters, as the pipe that a user would type, in one process. It has hardly any options of its own:
+//! each option is passed to the filters that have it.
 
 use super::before::Before;
 use super::flags::{exit, with_help};

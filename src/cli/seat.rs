@@ -1,4 +1,4 @@
-//! The place at which a program runs: alone, or as a stage of wpipe. In wpipe, stages exchange records in memory, only the first
+//! Defines the place at which a program runs: alone, or as a stage of wpipe. In wpipe, stages exchange records in memory, only the first
 //! stage that fails reports the cause, and at most one stage draws a progress bar.
 
 use crate::ndjson::{Input, Output};
@@ -37,7 +37,7 @@ pub(super) enum Position {
 /// How a program has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// 0 success, 1 rejects or nothing found, 2 an error.
+    /// The exit status: 0 for success, 1 for rejects or nothing found, 2 for an error.
     pub status: u8,
     /// Whether it has written all of its lines.
     pub is_whole: bool,

@@ -18,8 +18,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, TryLockError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-/// Signals that end a process by default and can come from outside: from a person or a supervisor, from timers, and from a limit on
-/// CPU time.
+/// The signals that end a process by default and can come from outside: from a person or a supervisor, from timers, and from a limit on CPU
+/// time.
 const ENDING: [i32; 10] = [SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGXCPU, SIGVTALRM, SIGPROF];
 
 /// How long to wait after a signal for the reader to empty the pipe, before the process ends without writing the unfinished line.
@@ -58,7 +58,7 @@ pub(super) fn break_off(program: &str) {
     }
 }
 
-/// Bytes of free memory that a backtrace needs.
+/// The number of bytes of free memory that a backtrace needs.
 const FOR_BACKTRACE: usize = 64 << 20;
 
 /// From now on, a panic prints only its message if little memory is left, whatever RUST_BACKTRACE says: when memory runs out in the

@@ -22,7 +22,7 @@ pub(crate) struct Extractor {
     options: Options,
     buffers: Buffers,
     sinks: Sinks,
-    /// Bytes of the longest record.
+    /// The longest record, in bytes.
     most: usize,
 }
 
@@ -34,9 +34,9 @@ struct Sinks {
     embeds: Embeds,
     /// Whether anything but the text is wanted.
     whole: bool,
-    /// Depth of the caption that is being read, and where it begins in the text.
+    /// The depth of the caption that is being read, and where it begins in the text.
     caption_at: Option<(usize, usize)>,
-    /// Depth of a template or noscript, whose elements are not part of the page.
+    /// The depth and name of an open template or noscript, whose elements are not part of the page.
     inert_at: Option<(usize, Name)>,
     scratch: String,
 }
@@ -49,13 +49,13 @@ struct Fragment<'s, 'p, 'a> {
     figures: Figures,
     keep_captions: bool,
     page: Option<&'p PageUrl>,
-    /// How many bytes of JSON links, images and embeds may add to the HTML itself.
+    /// How many bytes of JSON the links, images and embeds may have, in addition to the HTML itself.
     room: usize,
     is_too_long: bool,
 }
 
 impl Extractor {
-    /// An extractor by these options.
+    /// Creates an extractor with these options.
     pub(crate) fn new(options: Options) -> Self {
         let writer = |rule| match options.wpextract {
             false => Writer::Rendered(RenderedText::new(match rule {
@@ -80,7 +80,7 @@ impl Extractor {
         Extractor { options, buffers: Buffers::default(), sinks, most: usize::MAX }
     }
 
-    /// An extractor for records of at most `most` bytes: it keeps nothing of a longer one.
+    /// Limits the extractor to records of at most `most` bytes: it keeps nothing of a longer one.
     pub(crate) fn bounded(self, most: usize) -> Self {
         Extractor { most, ..self }
     }

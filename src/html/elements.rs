@@ -24,13 +24,13 @@ pub(crate) struct Element<'a> {
     pub label: &'a str,
     /// How its text is displayed.
     pub look: Look,
-    /// It is an SVG or MathML element.
+    /// Whether it is an SVG or MathML element.
     pub foreign: bool,
-    /// It is a MathML element.
+    /// Whether it is a MathML element.
     math: bool,
-    /// Its content is HTML, although the element itself is foreign.
+    /// Whether its content is HTML although the element itself is foreign.
     holds_html: bool,
-    /// Its end was reported before it left the stack (a link misnested with a block).
+    /// Whether its end was reported before it left the stack (a link misnested with a block).
     told: bool,
 }
 
@@ -43,7 +43,7 @@ pub(crate) trait Sink<'a> {
     /// An element ends, by the end tag at `tag`, or because what follows implies it; then `tag` is an empty range at
     /// that position.
     fn close(&mut self, element: &Element<'a>, depth: usize, tag: Range<usize>);
-    /// Text: all of it between two tags or comments.
+    /// A text: all of it between two tags or comments.
     fn text(&mut self, text: Text<'a>, inside: &Element<'a>);
     /// A document type.
     fn doctype(&mut self, _doctype: Doctype<'a>) {}
@@ -65,11 +65,11 @@ impl<'a> Sink<'a> for () {
 /// How to read: what differs between the rules of `--text`, and between fragments and whole pages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reading {
-    /// The content of noscript is parsed as elements, as in a browser without scripts.
+    /// Whether the content of noscript is parsed as elements, as in a browser without scripts.
     pub noscript_is_tree: bool,
-    /// Looks are not computed: wpextract's rules do not use them.
+    /// Whether looks are left out: wpextract's rules do not use them.
     pub plain: bool,
-    /// The input is a whole page: html, head and body are elements.
+    /// Whether the input is a whole page: html, head and body are then elements.
     pub page: bool,
 }
 
@@ -94,9 +94,9 @@ struct Elements<'a, 's, S> {
     /// How many elements of each name are open.
     counts: [u16; Name::COUNT],
     active: Vec<Active>,
-    /// How many bytes of links may still be reopened: keeps the total cost linear.
+    /// How many bytes of links may still be reopened, which keeps the total cost linear.
     budget: usize,
-    /// The next text loses its first line end (after pre).
+    /// Whether the next text loses its first line end (after pre).
     skip_newline: bool,
     /// The position of the tag being read; empty if it is a start tag, which ends elements only by implication.
     tag: Range<usize>,

@@ -13,21 +13,21 @@ use crate::urls;
 pub(crate) use services::provider_of;
 use std::collections::HashSet;
 
-/// Bytes of the JSON of an embed without any value.
+/// The number of bytes of the JSON of an embed without any value.
 const LEAST: usize = 160;
 
 /// The embeds so far, and those still open.
 #[derive(Default)]
 pub(crate) struct Embeds {
     found: Vec<Found>,
-    /// Bytes of their JSON, at least.
+    /// The least number of bytes of the JSON of all embeds.
     pub(super) bytes: usize,
-    /// Depth and number of the video, audio or object that is open.
+    /// The depth and number of the video, audio or object that is open.
     holder: Option<(usize, usize)>,
     quote: Option<Quote>,
     block: Option<Block>,
     widget: Option<Widget>,
-    /// A script is open that may hold the HTML of an embed.
+    /// Whether a script is open that may hold the HTML of an embed.
     script: bool,
 }
 
@@ -49,7 +49,7 @@ struct Quote {
     element: &'static str,
     provider: &'static str,
     src: Option<String>,
-    /// The URL is in an attribute: links inside do not count.
+    /// Whether the URL is in an attribute; links inside do not count then.
     fixed: bool,
 }
 
@@ -236,7 +236,7 @@ impl Embeds {
         }
     }
 
-    /// How many there are.
+    /// The number of embeds.
     pub(crate) fn count(&self) -> usize {
         self.found.len()
     }
@@ -324,8 +324,9 @@ impl Embeds {
     }
 }
 
-/// The URL at which each service shows a video in a frame.
+/// The start of the URL at which YouTube shows a video in a frame.
 const YOUTUBE: &str = "https://www.youtube.com/embed/";
+/// The same for Vimeo.
 const VIMEO: &str = "https://player.vimeo.com/video/";
 
 /// The URL of the video that an element names only by its id.

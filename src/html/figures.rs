@@ -21,7 +21,7 @@ pub(crate) struct Surroundings<'p> {
 #[derive(Default)]
 pub(crate) struct Figures {
     all: Vec<Figure>,
-    /// Depth and number.
+    /// The open figures: the depth and number of each.
     open: Vec<(usize, usize)>,
 }
 
@@ -30,7 +30,7 @@ struct Figure {
     caption: Option<Rc<str>>,
     /// The position of the caption in the text.
     words: (usize, usize),
-    /// It contains something to caption, directly or in an inner figure without a caption.
+    /// Whether it contains something to caption, directly or in an inner figure without a caption.
     has_taker: bool,
     given: bool,
 }

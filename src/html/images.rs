@@ -11,14 +11,14 @@ use crate::wordpress::{self, number};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// Bytes of the JSON of an image without any value.
+/// The number of bytes of the JSON of an image without any value.
 const LEAST: usize = 140;
 
 /// The images so far.
 #[derive(Default)]
 pub(crate) struct Images<'a> {
     found: Vec<Found<'a>>,
-    /// Bytes of their JSON, at least.
+    /// The least number of bytes of the JSON of all images.
     pub(super) bytes: usize,
     /// The first usable source of the open picture element.
     picture: Option<Cow<'a, str>>,
@@ -32,7 +32,7 @@ struct Found<'a> {
 }
 
 impl<'a> Images<'a> {
-    /// How many there are.
+    /// The number of images.
     pub(crate) fn count(&self) -> usize {
         self.found.len()
     }

@@ -9,14 +9,14 @@ use crate::urls::{self, PageUrl};
 use crate::wordpress::comment_of;
 use std::borrow::Cow;
 
-/// Bytes of the JSON of a link without any value.
+/// The number of bytes of the JSON of a link without any value.
 const LEAST: usize = 150;
 
 /// The links so far, and the open one.
 #[derive(Default)]
 pub(crate) struct Links<'a> {
     pub(crate) found: Vec<Link<'a>>,
-    /// Bytes of their JSON, at least.
+    /// The least number of bytes of the JSON of all links.
     pub(super) bytes: usize,
     open: Option<OpenLink<'a>>,
 }
@@ -36,7 +36,7 @@ impl<'a> Links<'a> {
         self.open.is_some()
     }
 
-    /// A link begins.
+    /// Handles the start of a link.
     pub(crate) fn open(
         &mut self,
         element: &Element<'_>,
@@ -100,7 +100,7 @@ impl<'a> Links<'a> {
     }
 }
 
-/// As [`urls::join`]; the result borrows from the HTML if possible.
+/// Like [`urls::join`]; the result borrows from the HTML if possible.
 pub(super) fn join<'a>(page: Option<&PageUrl>, reference: &Cow<'a, str>) -> Option<Cow<'a, str>> {
     match reference {
         Cow::Borrowed(reference) => urls::join(page, reference),

@@ -1,5 +1,5 @@
-//! A table of the HTML elements that the parser or the rendering of text treats specially, with flags for how.
-//! `elements` and the sinks use it; all other elements are [`OTHER`].
+//! Lists the HTML elements that the parser or the rendering of text treats specially, with flags for how. `elements`
+//! and the sinks use this table; all other elements are [`OTHER`].
 //!
 //! Sources: the [parser's categories](https://html.spec.whatwg.org/multipage/parsing.html#the-stack-of-open-elements)
 //! and the [style sheet of user agents](https://html.spec.whatwg.org/multipage/rendering.html).
@@ -8,39 +8,39 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Name(u8);
 
-/// A block: breaks the line at both ends.
+/// The element is a block, which breaks the line at both ends.
 pub(crate) const BLOCK: u32 = 1 << 0;
-/// Void: has no content and no end tag.
+/// It is void: it has no content and no end tag.
 pub(crate) const VOID: u32 = 1 << 1;
-/// The parser's category "special": an inline end tag does not close elements across it.
+/// It is of the parser's category "special": an inline end tag does not close elements across it.
 pub(crate) const SPECIAL: u32 = 1 << 2;
-/// The parser's category "formatting": its end tag leaves blocks inside it open.
+/// It is of the parser's category "formatting": its end tag leaves blocks inside it open.
 pub(crate) const FORMATTING: u32 = 1 << 3;
 /// Its start tag ends an open paragraph.
 pub(crate) const CLOSES_P: u32 = 1 << 4;
-/// h1 to h6: the end tag of any of them ends any other.
+/// It is one of h1 to h6: the end tag of any of them ends any other.
 pub(crate) const HEADING: u32 = 1 << 5;
 /// Its content is never text.
 pub(crate) const NOT_TEXT: u32 = 1 << 6;
-/// Has no box: causes no line break where it is left out.
+/// It has no box, so it causes no line break where it is left out.
 pub(crate) const NO_BOX: u32 = 1 << 7;
-/// Keeps its white space.
+/// It keeps its white space.
 pub(crate) const PRE: u32 = 1 << 8;
 /// End tags inside it do not close elements outside.
 pub(crate) const SCOPE: u32 = 1 << 9;
 /// Links that were open outside are not reopened inside.
 pub(crate) const MARKER: u32 = 1 << 10;
-/// Occurs only in tables.
+/// It occurs only in tables.
 pub(crate) const TABLE_PART: u32 = 1 << 11;
-/// A table's cell.
+/// It is a table's cell.
 pub(crate) const CELL: u32 = 1 << 12;
 /// Its tags are ignored inside a body.
 pub(crate) const IGNORED: u32 = 1 << 13;
-/// Ends SVG and MathML.
+/// It ends SVG and MathML.
 pub(crate) const BREAKOUT: u32 = 1 << 14;
-/// In SVG or MathML: holds HTML again.
+/// In SVG or MathML, it holds HTML again.
 pub(crate) const INTEGRATION: u32 = 1 << 15;
-/// Changes how its content, or the element itself, is displayed; see [`Look`](super::style::Look).
+/// It changes how its content, or the element itself, is displayed; see [`Look`](super::style::Look).
 pub(crate) const PLACE: u32 = 1 << 16;
 
 /// Any element that is not listed.
@@ -54,7 +54,7 @@ macro_rules! elements {
         impl Name {
             $(#[allow(dead_code, missing_docs, reason = "most elements matter by their flags alone")] pub(crate) const $constant: Name = Name(Number::$constant as u8);)*
         }
-        /// For each number: the packed name and the flags.
+        /// The packed name and the flags of each number.
         const TABLE: &[(u128, u32)] = &[(0, 0), $((pack($text.as_bytes()), $flags)),*];
     };
 }

@@ -15,7 +15,7 @@ use std::collections::HashSet;
 pub(crate) struct ShortcodeTag<'a> {
     pub(crate) name: &'a str,
     pub(crate) closes: bool,
-    /// It is a shortcode, whatever its name.
+    /// Whether it is a shortcode, whatever its name.
     certain: bool,
     /// The byte after the `]`.
     pub(crate) end: usize,
@@ -104,7 +104,7 @@ fn tag(text: &str, at: usize) -> Option<ShortcodeTag<'_>> {
     Some(ShortcodeTag { name, closes, certain: closes_itself || named || name.contains('_'), end })
 }
 
-/// The most brackets in the values of a tag: keeps the total cost linear.
+/// The most brackets in the values of a tag. This limit keeps the total cost linear.
 const BRACKETS: usize = 16;
 
 /// The place of the `]` that ends a tag. A tag has brackets in values only, between straight quotes on one line.
@@ -153,7 +153,7 @@ fn has_only_attributes(text: &str) -> Option<bool> {
     }
 }
 
-/// Quotes, including those that wptexturize makes of straight ones in unregistered shortcodes.
+/// Whether a character is a quote, including those that wptexturize makes of straight ones in unregistered shortcodes.
 fn is_quote(character: char) -> bool {
     matches!(character, '"' | '\'' | '“' | '”' | '„' | '‘' | '’' | '″' | '′' | '»' | '«')
 }

@@ -48,7 +48,7 @@ struct Placeholders {
 static TABLES: LazyLock<Tables> =
     LazyLock::new(|| toml::from_str(include_str!("sources.toml")).expect("the tests read this table"));
 
-/// File extensions of images.
+/// The file extensions of images.
 const IMAGES: [&str; 14] =
     ["jpg", "jpeg", "jpe", "jfif", "png", "gif", "webp", "avif", "svg", "bmp", "tif", "tiff", "heic", "ico"];
 /// File extensions of files that are certainly not images.

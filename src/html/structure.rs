@@ -20,8 +20,8 @@ use crate::urls::PageUrl;
 use pictures::Pictures;
 use spans::Spans;
 
-/// How deep containers nest; deeper ones are dropped and their content goes to the innermost. Keeps prefixes of lines
-/// short.
+/// How deeply containers may nest, so that the prefixes of lines stay short. Deeper ones are dropped, and their content
+/// goes to the innermost one.
 const DEPTH: usize = 24;
 
 /// A block.
@@ -57,11 +57,11 @@ pub(crate) enum Block {
 /// How the items of a list are marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum List {
-    /// By bullets.
+    /// They are marked by bullets.
     Bullets,
-    /// By numbers, beginning with this one.
+    /// They are marked by numbers, beginning with this one.
     Numbers(i64),
-    /// Not at all: terms and their definitions.
+    /// They are not marked: terms and their definitions.
     Definitions,
 }
 
@@ -103,7 +103,7 @@ pub(crate) trait Listener {
     fn open_span(&mut self, span: Span<'_>);
     /// The innermost span ends.
     fn close_span(&mut self, span: Span<'_>);
-    /// Text: without line ends, except in preformatted blocks.
+    /// A text: without line ends, except in preformatted blocks.
     fn text(&mut self, text: &str);
     /// The line ends, but the leaf continues.
     fn line_break(&mut self);
@@ -160,7 +160,7 @@ impl Structure {
 #[derive(Clone, Copy)]
 struct Frame {
     block: Block,
-    /// Depth of its element; for a container added without an element, that of the element it belongs to.
+    /// The depth of its element; for a container added without an element, that of the element it belongs to.
     depth: usize,
     told: bool,
 }
@@ -196,9 +196,9 @@ struct Builder<'s, 'p, L> {
     /// The depth and block of an element that is a leaf whatever it contains.
     firm: Option<(usize, Block)>,
     table: Option<Table>,
-    /// Depth and name of the element that is being left out.
+    /// The depth and name of the element that is being left out.
     left: Option<(usize, Name)>,
-    /// Line breaks since the last text.
+    /// The number of line breaks since the last text.
     breaks: usize,
     spans: Spans,
     pictures: Pictures,

@@ -15,42 +15,44 @@ use memchr::memchr2;
 pub(crate) enum WhiteSpace {
     #[default]
     Collapse,
-    /// Line ends stay, spaces collapse: pre-line.
+    /// Line ends are kept, and spaces collapse: pre-line.
     Lines,
-    /// Line ends and spaces stay: pre, pre-wrap, break-spaces.
+    /// Line ends and spaces are kept: pre, pre-wrap, break-spaces.
     Preserve,
 }
 
 /// How an element is displayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Look {
-    /// It breaks the line at both ends.
+    /// Whether it breaks the line at both ends.
     pub block: bool,
-    /// It is left out of the text.
+    /// Whether it is left out of the text.
     pub left: bool,
-    /// It is a table cell: a tab separates it from its neighbours.
+    /// Whether it is a table cell: a tab separates it from its neighbours.
     pub cell: bool,
-    /// Its child elements are blocks: flex, grid.
+    /// Whether its child elements are blocks: flex, grid.
     pub blockifies: bool,
-    /// Inherited.
+    /// How white space in it is treated; inherited.
     pub white_space: WhiteSpace,
-    /// Inherited: visibility hidden.
+    /// Whether it has the visibility hidden; inherited.
     pub invisible: bool,
-    /// Inherited: it is in a layout table.
+    /// Whether it is in a layout table; inherited.
     pub layout: bool,
-    /// Inherited: it is in a table but not in a cell, so that a browser shows it before the table.
+    /// Whether it is in a table but not in a cell, so that a browser shows it before the table; inherited.
     pub fostered: bool,
-    /// It is the MathML of a formula, repeated in HTML beside it (KaTeX).
+    /// Whether it is the MathML of a formula, repeated in HTML beside it (KaTeX).
     pub is_formula: bool,
-    /// Inherited: the kinds of elements around it, one bit each.
+    /// The kinds of elements around it, one bit each; inherited.
     pub inside: u8,
 }
 
-/// A heading, a term or a summary: it introduces other content.
+/// Bit of `inside`: a heading, a term or a summary, which introduces other content.
 const HEAD: u8 = 1 << 0;
+/// Bit of `inside`: a form.
 const FORM: u8 = 1 << 1;
-/// A button whose content is text.
+/// Bit of `inside`: a button whose content is text.
 const BUTTON: u8 = 1 << 2;
+/// Bit of `inside`: MathML.
 const MATH: u8 = 1 << 3;
 /// An element whose formula was already seen in MathML: KaTeX repeats it in HTML.
 pub(super) const FORMULA_SEEN: u8 = 1 << 4;

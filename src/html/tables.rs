@@ -7,7 +7,7 @@ use super::tokenizer::{AttributeBuffer, Attributes, Model, Token, Tokenizer};
 /// A cell with more characters than this contains running text.
 const LONG: usize = 100;
 
-/// The deepest nesting of tables that is examined: as many tables with tbody, tr and td are as deep as elements nest.
+/// The deepest nesting of tables that is examined: so many tables, each with tbody, tr and td, are as deep as elements may nest.
 const DEEPEST: usize = 256;
 
 /// The results of looking ahead in a fragment: a look at one table judges the tables inside it as well, so that all tables together are
@@ -25,17 +25,22 @@ pub(crate) struct Tables {
 #[derive(Default)]
 struct Open {
     begins: usize,
-    /// Its own attributes or elements mark it as data or as layout.
+    /// Whether its own attributes or elements mark it as data.
     is_data: bool,
+    /// Whether they mark it as layout.
     is_layout: bool,
     characters: usize,
-    /// Characters in cells with a table, a heading or two paragraphs; in long cells; in long cells with br.
+    /// The characters in cells with a table, a heading or two paragraphs.
     prose: usize,
+    /// The characters in long cells.
     long: usize,
+    /// The characters in long cells with br.
     long_lines: usize,
-    /// Rows, and cells of the current row, with text in them; the widest row.
+    /// The number of rows with text.
     rows: usize,
+    /// The number of cells with text in the current row.
     row: usize,
+    /// The number of cells with text in the widest row.
     widest: usize,
     cell: Option<Cell>,
 }
@@ -46,12 +51,12 @@ struct Cell {
     is_prose: bool,
     has_br: bool,
     paragraphs: usize,
-    /// A paragraph was opened and is still empty.
+    /// Whether a paragraph was opened and is still empty.
     begun: bool,
 }
 
 impl Tables {
-    /// Begins anew.
+    /// Clears the results, for another fragment.
     pub(crate) fn clear(&mut self) {
         self.layout.clear();
         self.seen = 0;

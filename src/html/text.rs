@@ -32,19 +32,20 @@ pub(crate) struct RenderedText {
     gap: Gap,
     /// Spaces and line ends of preformatted text, which are shown only if more of it follows.
     kept: String,
-    /// A cell has just ended: a tab goes before the next one of its row.
+    /// Whether a cell has just ended: a tab goes before the next one of its row.
     after_cell: bool,
-    /// Depth of the element whose sub-tree is being left out.
+    /// The depth of the element that is being left out with all its contents.
     left_at: Option<usize>,
-    /// The element being left out is a table; its content outside cells stays.
+    /// Whether that element is a table, whose content outside cells stays.
     left_is_table: bool,
     lines: Lines,
-    /// The gap before the next word is an empty line, if it is a break.
+    /// Whether the gap before the next word is an empty line, if it is a break.
     apart: bool,
     /// The row that a block between its cells has interrupted.
     row: Option<Interrupted>,
-    /// The number of open list items, and whether one has begun or ended since the last word.
+    /// The number of open list items.
     items: usize,
+    /// Whether one has begun or ended since the last word.
     after_item: bool,
 }
 
@@ -62,21 +63,21 @@ struct Interrupted {
 /// The rules for line ends, and for which lines there are.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Lines {
-    /// Data tables are left out.
+    /// Whether data tables are left out.
     pub without_tables: bool,
-    /// Blocks and br end the line in cells as they do elsewhere; without it, a row is one line.
+    /// Whether blocks and br end the line in cells as they do elsewhere; otherwise, a row is one line.
     pub in_cells: bool,
-    /// Blocks are separated by an empty line, but not list items, rows, and lines ended by br.
+    /// Whether blocks are separated by an empty line, except for list items, rows, and lines ended by br.
     pub paragraphs: bool,
 }
 
 impl RenderedText {
-    /// An empty text.
+    /// Creates an empty text.
     pub(crate) fn new(lines: Lines) -> Self {
         RenderedText { lines, ..RenderedText::default() }
     }
 
-    /// Begins anew.
+    /// Clears the text, for another one.
     pub(crate) fn clear(&mut self) {
         self.out.clear();
         self.kept.clear();
@@ -100,7 +101,7 @@ impl RenderedText {
         self.left_at.is_none() || (self.left_is_table && look.fostered)
     }
 
-    /// An element begins.
+    /// Handles the start of an element.
     pub(crate) fn open(&mut self, element: &Element<'_>, depth: usize) {
         let look = &element.look;
         if !self.hears(look) {
@@ -126,7 +127,7 @@ impl RenderedText {
         }
     }
 
-    /// An element ends.
+    /// Handles the end of an element.
     pub(crate) fn close(&mut self, element: &Element<'_>, depth: usize) {
         match self.left_at {
             Some(at) if at == depth => self.left_at = None,
@@ -360,7 +361,7 @@ impl RenderedText {
     }
 }
 
-/// Items of lists are not separated by empty lines, whatever blocks they contain.
+/// Whether an element is an item of a list: items are not separated by empty lines, whatever blocks they contain.
 fn is_item(element: &Element<'_>) -> bool {
     matches!(element.name, Name::LI | Name::DT | Name::DD) && !element.look.left
 }

@@ -21,17 +21,17 @@ pub(crate) struct PeerText {
     out: String,
     pub(crate) rule: Rule,
     left_at: Option<usize>,
-    /// Depth of the outermost pre or textarea, in which white space is kept.
+    /// The depth of the outermost pre or textarea, in which white space is kept.
     kept_at: Option<usize>,
 }
 
 impl PeerText {
-    /// An empty text, for `rule`.
+    /// Creates an empty text, for `rule`.
     pub(crate) fn new(rule: Rule) -> Self {
         PeerText { rule, ..PeerText::default() }
     }
 
-    /// Begins anew.
+    /// Clears the text, for another one.
     pub(crate) fn clear(&mut self) {
         self.out.clear();
         (self.left_at, self.kept_at) = (None, None);
@@ -52,7 +52,7 @@ impl PeerText {
         self.left_at.is_some()
     }
 
-    /// An element begins.
+    /// Handles the start of an element.
     pub(crate) fn open(&mut self, element: &Element<'_>, depth: usize) {
         if self.left_at.is_some() {
             return;
@@ -72,7 +72,7 @@ impl PeerText {
         }
     }
 
-    /// An element ends.
+    /// Handles the end of an element.
     pub(crate) fn close(&mut self, depth: usize) {
         if self.left_at == Some(depth) {
             self.left_at = None;
@@ -82,7 +82,7 @@ impl PeerText {
         }
     }
 
-    /// A text node.
+    /// Adds a text node.
     pub(crate) fn text(&mut self, text: &str) {
         if self.left_at.is_some() {
             return;
@@ -134,7 +134,7 @@ fn squash(text: &str) -> String {
     out
 }
 
-/// Python's white space: Unicode's, and four separators more.
+/// Whether a character is white space in Python: Unicode's, and four more separators.
 fn is_python_space(character: char) -> bool {
     character.is_whitespace() || ('\u{1C}'..='\u{1F}').contains(&character)
 }

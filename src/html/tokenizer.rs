@@ -48,7 +48,7 @@ pub(crate) struct Tokenizer<'a> {
     html: &'a str,
     at: usize,
     model: Model,
-    /// Name of the start tag that began raw text.
+    /// The name of the start tag that began raw text.
     raw_name: &'a str,
     /// A token that was read together with the text before it.
     held: Option<Token<'a>>,
@@ -59,13 +59,14 @@ pub(crate) struct Tokenizer<'a> {
     pub(crate) steps: usize,
 }
 
-/// HTML's white space, and CR, which the preprocessing of input would have made LF.
+/// Whether a byte is HTML's white space, or CR, which the preprocessing of input would have made LF.
 pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ')
 }
 
 impl<'a> Tokenizer<'a> {
-    /// Starts in the data state. `spans` is a buffer; [`Tokenizer::into_spans`] returns it for the next run.
+    /// Creates a tokenizer in the data state. `spans` is a buffer; [`Tokenizer::into_spans`] returns it for the next
+    /// run.
     pub(crate) fn new(html: &'a str, mut spans: AttributeBuffer) -> Self {
         spans.0.clear();
         Tokenizer {

@@ -1,4 +1,4 @@
-//! A batch of lines, each with its place.
+//! Holds a batch of lines, each with its place.
 
 use crate::report::{Notes, Place};
 use memchr::memchr;
@@ -44,7 +44,7 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    /// A batch to be filled by [`Input::read`](super::Input::read).
+    /// Creates a batch to be filled by [`Input::read`](super::Input::read).
     pub(crate) fn empty() -> Self {
         Batch { bytes: Vec::new(), length: 0, file: "".into(), first: 1, awaited: false, long: Vec::new(), skipped: 0 }
     }

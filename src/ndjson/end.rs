@@ -1,5 +1,5 @@
-//! The end record of a site, `{"site":…,"kind":"end",…,"records":n}`: a line that is not a record, and shows the last program of a
-//! pipe that no earlier program was killed. It is the only line that this room interprets.
+//! Writes and recognises the end record of a site, `{"site":…,"kind":"end",…,"records":n}`: a line that is not a record, and shows the last
+//! program of a pipe that no earlier program was killed. It is the only line that this room interprets.
 
 use super::{Line, Object, Walk, write_json};
 use crate::report::{Notes, Read};
@@ -11,7 +11,7 @@ pub(crate) fn broken_off(program: &str) -> String {
     format!("{{\"broken_off_by\":\"{program}\"")
 }
 
-/// Longer lines cannot be end records, so that long records need not be searched.
+/// The longest line that may be an end record, in bytes, so that long records need not be searched.
 const LONGEST: usize = 4096;
 
 /// Appends the end record of `site`, which has this number of records.

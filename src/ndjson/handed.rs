@@ -1,5 +1,5 @@
-//! Passes lines from one stage to the next within a process: vectors of whole lines, which are not copied, and are returned to be
-//! filled again. This module does not know the stages.
+//! Passes lines from one stage to the next within a process: vectors of whole lines, which are not copied, and are returned to be filled
+//! again. Other modules know the stages.
 
 use super::end::broken_off;
 use super::{Input, Output};
@@ -8,10 +8,11 @@ use std::io::{self, Read};
 use std::mem;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Most bytes between two stages, as many as a pipe holds.
+/// The most bytes that wait between two stages, as many as a pipe holds.
 const MOST: usize = 1 << 20;
-/// Vectors that are kept for reuse, and bytes of the largest: the memory of one long record must not be kept for the whole run.
+/// The most vectors that are kept for reuse.
 const SPARE: usize = 8;
+/// The most bytes of a vector that is kept: the memory of one long record must not be kept for the whole run.
 const LARGEST: usize = 4 << 20;
 
 /// The connection between two stages.
@@ -69,7 +70,7 @@ pub(crate) struct Ending {
 }
 
 impl Ending {
-    /// All lines have been written.
+    /// Marks the lines as complete: all have been written.
     pub(crate) fn well(mut self) {
         self.broken_off = None;
     }
@@ -87,8 +88,9 @@ impl Drop for Ending {
 /// Receives the lines from the stage before.
 pub(super) struct Taker {
     hand: Arc<Hand>,
-    /// A vector that is being copied, and how much of it has been.
+    /// A vector that is being copied.
     part: Vec<u8>,
+    /// How much of it has been copied.
     at: usize,
 }
 

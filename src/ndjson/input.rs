@@ -11,12 +11,12 @@ use std::collections::HashMap;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-/// Bytes of a batch, unless one line is longer: the batch and its results stay in a core's cache. With 1 MiB, wp-export took a tenth
-/// more time, and the five programs in a pipe 3 % more.
+/// The number of bytes of a batch, unless one line is longer: the batch and its results stay in a core's cache. With 1 MiB, wp-export took
+/// a tenth more time, and the five programs in a pipe 3 % more.
 const BATCH: usize = 256 * 1024;
-/// Bytes that are kept of an overlong line.
+/// The number of bytes that are kept of an overlong line.
 const KEPT: usize = 1 << 20;
-/// Default for the bytes of the longest line, or of the longest element of a dump: it is held in memory.
+/// The default for the longest line, or the longest element of a dump, in bytes: it is held in memory.
 pub(crate) const MAX_RECORD: usize = 256 << 20;
 
 /// All inputs of a run as one sequence of lines.
@@ -27,9 +27,9 @@ pub struct Input {
     reader: Option<Reader>,
     /// The start of a line whose end has not been read yet.
     rest: Vec<u8>,
-    /// Number of the next line in the current source.
+    /// The number of the next line in the current source.
     next_line: u64,
-    /// The results of the last batch may not be written before the next batch arrives.
+    /// Whether the results of the last batch may still be unwritten when the next batch arrives.
     owes: bool,
     /// The last source ended within a line: the place and the reason, until this is reported.
     cut: Option<String>,
@@ -95,12 +95,12 @@ impl Input {
         }
     }
 
-    /// Lines of more than `bytes`, which is at least a MiB, become rejects, and only their starts are kept.
+    /// Sets the longest line that is accepted, at least a MiB: longer lines become rejects, and only their starts are kept.
     pub fn limit_records(&mut self, bytes: usize) {
         self.max_record = bytes.max(KEPT);
     }
 
-    /// Bytes of the longest line that is accepted.
+    /// The longest line that is accepted, in bytes.
     pub(crate) fn max_record(&self) -> usize {
         self.max_record
     }
@@ -120,7 +120,7 @@ impl Input {
         Input::new(vec![Source::handed(taker)])
     }
 
-    /// Bytes of all sources; `None` if a size is unknown.
+    /// The number of bytes of all sources; `None` if a size is unknown.
     pub fn size(&self) -> Option<u64> {
         self.sources.iter().map(Source::size).sum()
     }
@@ -360,7 +360,7 @@ fn read_some(reader: &mut Reader, into: &mut [u8]) -> io::Result<Option<usize>> 
 /// An overlong line that was skipped.
 struct Skipped {
     start: Vec<u8>,
-    /// Including its line feed.
+    /// The length of the line, including its line feed.
     length: u64,
     ends_input: bool,
 }

@@ -30,7 +30,7 @@ pub(super) const BLOCK: usize = 64;
 pub(super) struct Marks {
     pub(super) quote: u64,
     pub(super) backslash: u64,
-    /// Control characters, which a JSON string cannot contain.
+    /// The control characters, which a JSON string cannot contain.
     pub(super) control: u64,
 }
 
@@ -60,7 +60,7 @@ impl Marks {
 /// carries through each run of backslashes.
 #[derive(Default)]
 pub(super) struct Escapes {
-    /// The lowest bit says whether the first byte of the next block is escaped.
+    /// The lowest bit shows whether the first byte of the next block is escaped.
     next: u64,
 }
 

@@ -1,5 +1,5 @@
-//! A record as it is in its line: keys in order, values raw. A stage replaces the values that it understands; the rest
-//! passes unchanged, numbers to the last digit.
+//! Reads a record as it is in its line: keys in order, values raw. A stage replaces the values that it understands; the
+//! rest passes unchanged, numbers to the last digit.
 
 use super::{Str, Walk, describe, from_str, json_of, text_of, write_key};
 use serde::de::IgnoredAny;
@@ -82,23 +82,23 @@ impl<'a> Object<'a> {
         string(self.get(key)?)
     }
 
-    /// A field that is a number of at most 64 bits without a fraction.
+    /// The value of a field if it is a number of at most 64 bits without a fraction.
     pub(crate) fn number(&self, key: &str) -> Option<i64> {
         self.get(key)?.parse().ok()
     }
 
-    /// A field of another type; its default where it is none of that.
+    /// The value of a field as a `T`; the default if it is not one.
     pub(crate) fn read<'o, T: Deserialize<'o> + Default>(&'o self, key: &str) -> T {
         self.get(key).and_then(|json| from_str(json).ok()).unwrap_or_default()
     }
 
-    /// The raw value of a key in the object that `outer` is.
+    /// The raw value of a key in the object that is the value of `outer`.
     pub(crate) fn get_in(&self, outer: &str, key: &str) -> Option<&str> {
         let [value] = Walk::new(self.get(outer)?.as_bytes()).fields([key])?;
         std::str::from_utf8(value?).ok()
     }
 
-    /// As [`Object::get_in`], of a string.
+    /// Like [`Object::get_in`], for a string.
     pub(crate) fn text_in(&self, outer: &str, key: &str) -> Option<Str<'_>> {
         string(self.get_in(outer, key)?)
     }

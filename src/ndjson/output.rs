@@ -1,11 +1,11 @@
-//! The output of a stage: one large buffer, flushed explicitly, so that a full disk is noticed.
+//! Writes the output of a stage through one large buffer, flushed explicitly, so that a full disk is noticed.
 
 use super::handed::Hand;
 use crate::report::Error;
 use std::io::{self, BufWriter, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes that are buffered before a write. The results of a batch are larger and are written directly: a larger buffer would
+/// The number of bytes that are buffered before a write. The results of a batch are larger and are written directly: a larger buffer would
 /// copy them first, which took 3 % of wp-parse.
 const BUFFER: usize = 64 * 1024;
 

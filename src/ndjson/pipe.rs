@@ -1,5 +1,5 @@
-//! Asks the system about pipes: how much they hold, and whether data are waiting in them. This module does not know who
-//! reads or writes them.
+//! Asks the system about pipes: how much they hold, and whether data are waiting in them. Other modules read and write
+//! them.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::os::fd::AsFd;
@@ -17,7 +17,7 @@ pub(crate) fn has_room(fd: &impl AsFd, patience: Duration) -> bool {
     matches!(poll(&mut [PollFd::new(fd, PollFlags::OUT)], Some(&patience)), Ok(1..))
 }
 
-/// Bytes that a pipe between two stages should hold: the most that Linux allows without privileges.
+/// The number of bytes that a pipe between two stages should hold: the most that Linux allows without privileges.
 #[cfg(target_os = "linux")]
 const PIPE: usize = 1 << 20;
 
@@ -29,6 +29,6 @@ pub(crate) fn widen_if_pipe(fd: &impl AsFd) {
     let _ = rustix::pipe::fcntl_setpipe_size(fd, PIPE);
 }
 
-/// The size of a pipe can be chosen only on Linux.
+/// Does nothing: the size of a pipe can be chosen only on Linux.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn widen_if_pipe(_: &impl AsFd) {}

@@ -23,7 +23,7 @@ pub enum Source {
         name: Arc<str>,
         /// The open file.
         file: File,
-        /// Offset of its first byte that belongs to the source.
+        /// The offset of the first byte that belongs to the source.
         start: u64,
     },
     /// A pipe, a terminal or a device, which can be read once.
@@ -177,13 +177,13 @@ impl Source {
         })
     }
 
-    /// The output of another stage of this process.
+    /// Creates a source from the output of another stage of this process.
     pub(super) fn handed(taker: Taker) -> Self {
         let reader = Reader { bytes: Bytes::Handed(taker), pipe: None, copy: None };
         Source::Plain { name: "-".into(), reader: Some(reader) }
     }
 
-    /// Bytes from memory, as a stream under the name `name`.
+    /// Creates a stream of bytes from memory, under the name `name`.
     pub fn from_bytes(name: &str, bytes: impl Into<Vec<u8>>) -> Self {
         Source::Stream { name: name.into(), reader: Some(Reader::new(Cursor::new(bytes.into()))) }
     }
@@ -195,7 +195,7 @@ impl Source {
         }
     }
 
-    /// Bytes that the reader will return, if known: not for streams and compressed files.
+    /// The number of bytes that the reader will return, if known: not for streams and compressed files.
     pub fn size(&self) -> Option<u64> {
         let Source::File { file, start, .. } = self else { return None };
         let mut magic = [0; MAGIC];
@@ -309,11 +309,12 @@ pub(crate) fn begins_with_bracket(start: &[u8]) -> bool {
     matches!(text.trim_ascii_start().first(), Some(b'[' | b'{'))
 }
 
-/// The first bytes of compressed files.
+/// The first bytes of gzip files.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
+/// The number of first bytes that identify a compressed file.
 const MAGIC: usize = 4;
 
-/// A zstd frame, or a skippable frame, which pzstd writes before each.
+/// Whether a file begins with a zstd frame, or with a skippable frame, which pzstd writes before each.
 fn is_zstd(start: &[u8]) -> bool {
     matches!(start, [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
@@ -326,7 +327,7 @@ type Peeked = Chain<Cursor<Vec<u8>>, Reader>;
 
 /// Decompresses the members of a gzip file and ignores zeros after them, like `gzip -d`: tapes are padded with zeros.
 struct Members<R> {
-    /// `None` after the last member.
+    /// The current member; `None` after the last one.
     member: Option<GzDecoder<R>>,
 }
 

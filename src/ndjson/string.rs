@@ -1,4 +1,4 @@
-//! JSON strings that are borrowed as long as possible.
+//! Holds JSON strings that are borrowed as long as possible.
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 use std::borrow::Cow;

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
-/// Batches per thread: one that is being processed, and one that waits for earlier ones to be written.
+/// The number of batches per thread: one that is being processed, and one that waits for earlier ones to be written.
 const IN_FLIGHT: usize = 2;
 
 /// The results of a batch: the `T` of one of the functions below. The code that moves batches does not depend on the type, so that
@@ -269,7 +269,7 @@ struct Writing<'r, 'c> {
     next: u64,
     /// Finished batches with higher numbers.
     early: BTreeMap<u64, Job>,
-    /// Batches for reading; the one that was written last comes first, because its memory is in the cache.
+    /// Batches that are free for reading; the one that was written last is used first, because its memory is in the cache.
     spare: Vec<Job>,
     /// The error that stops the other threads.
     failed: Option<Error>,

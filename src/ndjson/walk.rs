@@ -22,7 +22,7 @@ pub(crate) struct Walk<'a, G = ()> {
 }
 
 impl<'a> Walk<'a> {
-    /// A walk that begins at the start of `text`.
+    /// Creates a walk that begins at the start of `text`.
     pub(crate) fn new(text: &'a [u8]) -> Self {
         Walk { text, at: 0, first: false, spaced: false, gaps: (), refused: Refused::Odd }
     }
@@ -59,7 +59,7 @@ impl NoteGaps for Gaps {
 }
 
 impl<'a, G: NoteGaps> Walk<'a, G> {
-    /// After a `None`: whether the text was incomplete or wrong.
+    /// The reason for a `None`: whether the text was incomplete or wrong.
     pub(crate) fn refused(&self) -> Refused {
         self.refused
     }
@@ -178,7 +178,8 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
         Some(Some(place))
     }
 
-    /// The values of these keys of the object that comes next, of a repeated one the last; none of what is no object.
+    /// The values of these keys in the object that comes next; if a key is repeated, the last value. All are `None` if the next value is
+    /// not an object.
     pub(crate) fn fields<const N: usize>(&mut self, keys: [&str; N]) -> Option<[Option<&'a [u8]>; N]> {
         let mut found = [None; N];
         if self.peek()? != b'{' {

@@ -4,14 +4,14 @@
 use super::skip::value_end;
 use crate::codec::{Packed, put_number};
 
-/// Most gaps that are recorded, which take one MiB. A value with more is parsed again when it is copied.
+/// The most gaps that are recorded, which take one MiB. A value with more is parsed again when it is copied.
 const MOST: usize = 1 << 16;
 
 /// The positions of white space between the tokens of a value. Recording it while the value is checked, instead of searching
 /// for it in a second pass, saves a fifth of wp-index's time for a dump that has any.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gaps {
-    /// Starts and ends, in order.
+    /// The starts and ends of the gaps, in order.
     list: Vec<(usize, usize)>,
     /// Whether there are more gaps than `list` has.
     unknown: bool,

@@ -1,4 +1,4 @@
-//! The record of two documents' aligned sentences, which wp-align writes.
+//! Declares the record of two documents' aligned sentences, which wp-align writes.
 
 use super::{Str, fields};
 

@@ -1,5 +1,5 @@
-//! Reads PHP's JSON as it really is, and lines that users have changed: instead of its proper type, any value may be null, false, [],
-//! a string or an object. No value is an error; what cannot be used counts as nothing, and where that holds something, it is odd.
+//! Reads PHP's JSON as it really is, and lines that users have changed: instead of its proper type, any value may be null, false, [], a
+//! string or an object. No value is an error: a value that cannot be used counts as missing, and is reported as odd unless it is empty.
 
 use crate::ndjson::Str;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -22,7 +22,7 @@ pub(crate) enum Scalar<'a> {
 }
 
 impl Scalar<'_> {
-    /// Whether there is something in it.
+    /// Whether the value is not empty: it holds something that is lost if it cannot be used.
     pub(crate) fn holds(&self) -> bool {
         match self {
             Scalar::Null => false,
@@ -35,17 +35,17 @@ impl Scalar<'_> {
 
 /// A type that takes any JSON value.
 pub(crate) trait Loose<'a>: Sized {
-    /// What a value counts as that cannot be used; a list leaves out elements for which this is none.
+    /// The result for a value that cannot be used. If it is `None`, a list leaves out such elements.
     fn nothing() -> Option<Self> {
         None
     }
 
-    /// Of a scalar; where it cannot be used, whether there is something in it.
+    /// Reads a scalar. The error, if it cannot be used, is whether it holds something.
     fn of(scalar: Scalar<'a>) -> Result<Self, bool> {
         Err(scalar.holds())
     }
 
-    /// Of a list.
+    /// Reads a list.
     ///
     /// # Errors
     /// When the JSON is broken.
@@ -56,7 +56,7 @@ pub(crate) trait Loose<'a>: Sized {
         Ok(Self::nothing())
     }
 
-    /// Of an object.
+    /// Reads an object as this type.
     ///
     /// # Errors
     /// When the JSON is broken.
@@ -68,7 +68,7 @@ pub(crate) trait Loose<'a>: Sized {
     }
 }
 
-/// Reads one value; whether something in it is odd is noted.
+/// Reads one value, and notes whether something in it is odd.
 struct Loosely<'o, T>(&'o Cell<bool>, PhantomData<T>);
 
 impl<'a, T: Loose<'a>> DeserializeSeed<'a> for Loosely<'_, T> {
@@ -135,12 +135,12 @@ pub(crate) fn next_loose<'a, T: Loose<'a> + Default, A: MapAccess<'a>>(
     map.next_value_seed(Loosely::<T>(odd, PhantomData)).map(Option::unwrap_or_default)
 }
 
-/// A value that is known to be JSON.
+/// Reads a value that is known to be JSON.
 pub(crate) fn loose<'a, T: Loose<'a>>(json: &'a str) -> Option<T> {
     Loosely(&Cell::default(), PhantomData).deserialize(&mut serde_json::Deserializer::from_str(json)).ok()?
 }
 
-/// A number is its digits.
+/// Takes a string, or the digits of a number.
 impl<'a> Loose<'a> for Str<'a> {
     fn of(scalar: Scalar<'a>) -> Result<Self, bool> {
         match scalar {
@@ -152,7 +152,7 @@ impl<'a> Loose<'a> for Str<'a> {
     }
 }
 
-/// A JSON integer, a whole float, or a string of digits, within 64 bits.
+/// Takes a JSON integer, a whole float, or a string of digits, within 64 bits.
 impl<'a> Loose<'a> for i64 {
     fn of(scalar: Scalar<'a>) -> Result<Self, bool> {
         match &scalar {
@@ -168,7 +168,7 @@ impl<'a> Loose<'a> for i64 {
     }
 }
 
-/// Any JSON number, or a string with one.
+/// Takes any JSON number, or a string with one.
 impl<'a> Loose<'a> for f64 {
     fn of(scalar: Scalar<'a>) -> Result<Self, bool> {
         match &scalar {
@@ -181,7 +181,7 @@ impl<'a> Loose<'a> for f64 {
     }
 }
 
-/// true and false, or PHP's 0, 1, "0", "1", "". A word such as "no" is neither.
+/// Takes true and false, or PHP's 0, 1, "0", "1", "". A word such as "no" is neither.
 impl<'a> Loose<'a> for bool {
     fn of(scalar: Scalar<'a>) -> Result<Self, bool> {
         match scalar {
@@ -195,7 +195,7 @@ impl<'a> Loose<'a> for bool {
     }
 }
 
-/// None where it cannot be used.
+/// Becomes `None` for a value that cannot be used.
 impl<'a, T: Loose<'a>> Loose<'a> for Option<T> {
     fn nothing() -> Option<Self> {
         Some(T::nothing())
@@ -211,7 +211,7 @@ impl<'a, T: Loose<'a>> Loose<'a> for Option<T> {
     }
 }
 
-/// PHP may write a list as an object with numeric keys; false and null are empty.
+/// Takes a list, also as an object with numeric keys, as PHP may write it; false and null are empty.
 impl<'a, T: Loose<'a>> Loose<'a> for Vec<T> {
     fn nothing() -> Option<Self> {
         Some(Vec::new())
@@ -283,7 +283,7 @@ pub(crate) trait LooseFields<'a>: Default {
     }
 }
 
-/// An object, or empty.
+/// Takes an object; anything else is empty.
 impl<'a, T: LooseFields<'a>> Loose<'a> for T {
     fn nothing() -> Option<Self> {
         Some(T::default())
@@ -293,7 +293,7 @@ impl<'a, T: LooseFields<'a>> Loose<'a> for T {
     }
 }
 
-/// The fields of both.
+/// Takes the fields of both structs.
 impl<'a, T: LooseFields<'a>, U: LooseFields<'a>> LooseFields<'a> for (T, U) {
     fn take_loose<A: MapAccess<'a>>(&mut self, key: &Str<'a>, map: &mut A, odd: &Cell<bool>) -> Result<bool, A::Error> {
         Ok(self.0.take_loose(key, map, odd)? || self.1.take_loose(key, map, odd)?)

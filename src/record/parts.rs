@@ -1,4 +1,4 @@
-//! The objects in records: references, texts, links, images, files. Which record has which of them is the module above's.
+//! Declares the objects in records: references, texts, links, images, files. The module above decides which record has which of them.
 
 use super::{Str, fields};
 
@@ -251,9 +251,9 @@ fields! {
 
     /// A place of a scrape and that of the site, as host and path.
     pub record Mapped {
-        /// URLs that begin so
+        /// The start of URLs in the scrape, as host and path.
         from: Option<Str<'a>>,
-        /// mean those that begin so.
+        /// The start of the same URLs on the site.
         to: Option<Str<'a>>,
     }
 

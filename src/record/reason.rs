@@ -1,4 +1,4 @@
-//! The reasons why a link, image or translation that leads to the site itself has no target: the values of `reason`.
+//! Lists the reasons why a link, image or translation that leads to the site itself has no target: the values of `reason`.
 
 use crate::ndjson::named;
 

@@ -9,11 +9,10 @@ use serde::de::{IgnoredAny, MapAccess, SeqAccess};
 use std::cell::Cell;
 use std::collections::HashSet;
 
-/// Fields in which plugins write the item's own language: Polylang Pro; WP REST – Polylang; other add-ons; WPML REST API;
-/// Bogo.
+/// The fields in which plugins write the item's own language: Polylang Pro; WP REST – Polylang; other add-ons; WPML REST API; Bogo.
 const OWN: [&str; 5] = ["lang", "polylang_current_lang", "polylang_lang", "wpml_current_locale", "meta._locale"];
 
-/// Fields in which plugins list the translations, as a list or as an object by language.
+/// The fields in which plugins list the translations, as a list or as an object by language.
 const LISTS: [&str; 3] = ["translations", "polylang_translations", "wpml_translations"];
 
 /// The item's own language and its source: `rest` for a field of a multilingual plugin; `yoast` and `links` are hints
@@ -130,7 +129,7 @@ impl<'a> Loose<'a> for Member<'a> {
         Some(Member::default())
     }
 
-    /// A string is an id or a URL; a bare slug would not be reliable.
+    /// Takes a string as an id or a URL; a bare slug would not be reliable.
     fn of(scalar: Scalar<'a>) -> Result<Self, bool> {
         Ok(match scalar {
             Scalar::Integer(id) => Member { id: id.try_into().ok(), ..Member::default() },

@@ -168,14 +168,14 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         self.pop_to(keep);
     }
 
-    /// `</p>` without a paragraph is an empty paragraph.
+    /// Adds an empty paragraph, which is what `</p>` without an open paragraph means.
     fn empty_paragraph(&mut self, tag: Tag<'a>) {
         self.push(Name::P, Tag { name: "p", ..tag }, false);
         self.pop_to(self.open.len() - 1);
     }
 }
 
-/// Elements whose end tags may be left out.
+/// Whether the end tag of an element may be left out.
 fn implies_end(name: Name) -> bool {
     matches!(
         name,

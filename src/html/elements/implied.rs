@@ -65,7 +65,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
     }
 
-    /// html, head and body: ignored in a fragment.
+    /// Handles the start tags of html, head and body, which are ignored in a fragment.
     pub(super) fn start_page_part(&mut self, name: Name, tag: Tag<'a>) {
         if self.reading.page && matches!(name, Name::HTML | Name::HEAD | Name::BODY) {
             if name == Name::BODY {
@@ -75,8 +75,8 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
     }
 
-    /// Caption, row groups, rows and cells: ignored outside a table; in a table they close open elements down to their
-    /// place.
+    /// Handles the start tags of captions, row groups, rows and cells. Outside a table they are ignored; in a table
+    /// they close open elements down to their place.
     pub(super) fn start_table_part(&mut self, name: Name, tag: Tag<'a>) {
         let Some(table) = self.find(Name::TABLE, 0) else {
             return;
@@ -106,7 +106,7 @@ pub(super) fn holds_html(name: Name, math: bool, attributes: Attributes<'_, '_>)
     }
 }
 
-/// The parts of a table that cannot contain text: a browser shows their text before the table.
+/// Whether an element is a part of a table that cannot contain text: a browser shows its text before the table.
 pub(super) fn is_table_frame(name: Name) -> bool {
     matches!(name, Name::TABLE | Name::TBODY | Name::THEAD | Name::TFOOT | Name::TR)
 }

@@ -21,7 +21,7 @@ pub(super) struct Pictures {
 }
 
 impl Pictures {
-    /// A picture begins.
+    /// Handles the start of a picture element.
     pub(super) fn open_picture(&mut self) {
         self.source = None;
     }

@@ -46,7 +46,7 @@ struct OpenSpan {
 }
 
 pub(super) struct Spans {
-    /// Depths and kinds of the open elements, except links.
+    /// The depths and kinds of the open elements, except links.
     entered: Vec<(usize, Kind)>,
     /// How many of each kind are open.
     counts: [usize; KINDS.len()],
@@ -57,7 +57,7 @@ pub(super) struct Spans {
     /// The spans that were reported to the listener as open.
     told: Vec<OpenSpan>,
     nowhere: Rc<str>,
-    /// Bytes of URLs that may still be reported: a link around many paragraphs is reported again in each.
+    /// How many bytes of URLs may still be reported: a link around many paragraphs is reported again in each.
     budget: usize,
 }
 
@@ -86,7 +86,7 @@ impl Spans {
         self.links.push((depth, OpenSpan { kind, link: self.seen, url: url.into() }));
     }
 
-    /// The element at `depth` ends.
+    /// Handles the end of the element at `depth`.
     pub(super) fn leave(&mut self, depth: usize) {
         // A link may end before the elements inside it.
         let deeper = self.links.iter().rev().take_while(|(at, _)| *at > depth).count();

@@ -13,10 +13,10 @@ pub(super) enum Display {
     Block,
     Flex,
     Cell,
-    /// Has no box of its own.
+    /// It has no box of its own.
     Contents,
     Inherit,
-    /// As in the browser's default style sheet.
+    /// It is displayed as in the browser's default style sheet.
     Default,
 }
 
@@ -155,7 +155,7 @@ fn declarations(style: &str) -> impl Iterator<Item = &str> {
 }
 
 fn declaration_end(style: &[u8]) -> usize {
-    // most declarations have nothing that could hide a semicolon
+    // Most declarations have nothing that could hide a semicolon.
     let is_special = |byte: &u8| matches!(byte, b';' | b'\\' | b'"' | b'\'' | b'/' | b'(' | b'[' | b'{');
     match style.iter().position(is_special) {
         None => return style.len(),

@@ -67,13 +67,13 @@ impl<'t, 'a> Attributes<'t, 'a> {
         Attributes { html, spans }
     }
 
-    /// Names and values as written, in document order, as bytes, without checking character boundaries.
+    /// The names and values as written, in document order, as bytes, without checking character boundaries.
     pub(crate) fn bytes(&self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> + use<'t, 'a> {
         let html = self.html.as_bytes();
         self.spans.list.iter().map(move |a| (&html[a.name.0..a.name.1], &html[a.value.0..a.value.1]))
     }
 
-    /// As [`Attributes::bytes`], but as text.
+    /// Like [`Attributes::bytes`], but as text.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'t, 'a> {
         let html = self.html;
         self.spans.list.iter().map(move |a| (&html[a.name.0..a.name.1], &html[a.value.0..a.value.1]))
@@ -85,7 +85,7 @@ impl<'t, 'a> Attributes<'t, 'a> {
         Some(&self.html[start..end])
     }
 
-    /// As [`Attributes::raw`], of several names in one pass.
+    /// Like [`Attributes::raw`], for several names in one pass.
     pub(crate) fn several<const N: usize>(&self, names: [&str; N]) -> [Option<&'a str>; N] {
         let mut values = [None; N];
         let asked = names.iter().fold(0, |lengths, name| lengths | length_bit(name.len()));

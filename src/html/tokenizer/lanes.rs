@@ -8,7 +8,7 @@ use memchr::{memchr, memchr3};
 use wide::u8x16;
 
 const LANES: usize = 16;
-/// For anything longer, memchr is faster.
+/// The number of bytes that are examined here: beyond that, memchr is faster.
 const NEAR: usize = 64;
 
 /// The position of the next `<` from `at` on, or the end; and whether what precedes it needs no decoding: no reference,
@@ -80,7 +80,7 @@ fn name_length(chunk: [u8; LANES], ends: u32) -> Option<usize> {
     (end > b' ' || is_space(end)).then_some(length)
 }
 
-/// HTML's white space and control characters: one comparison instead of five.
+/// Marks HTML's white space and control characters: one comparison instead of five.
 #[inline]
 fn low(chunk: u8x16) -> u8x16 {
     chunk.min(u8x16::splat(b' ')).cmp_eq(chunk)

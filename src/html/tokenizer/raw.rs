@@ -13,7 +13,7 @@ pub(crate) enum Model {
     Rcdata,
     /// Character references stay as written: style, iframe, xmp, noembed, noframes, noscript.
     Rawtext,
-    /// As raw text, but `<!--` hides one level of `<script>`.
+    /// Like raw text, but `<!--` hides one level of `<script>`.
     Script,
     /// The whole rest of the input.
     Plaintext,
@@ -75,7 +75,7 @@ fn script_end(bytes: &[u8], start: usize, name: &[u8]) -> usize {
     // The position of the current comment's dashes, and whether a script was opened in it.
     let mut escaped: Option<(usize, bool)> = None;
     loop {
-        // a `>` counts in a comment only, and is a frequent byte
+        // A `>` counts only in a comment, and is a frequent byte.
         let found = if escaped.is_some() { memchr2(b'<', b'>', &bytes[from..]) } else { memchr(b'<', &bytes[from..]) };
         let Some(n) = found else { return bytes.len() };
         let at = from + n;

@@ -15,17 +15,17 @@ pub(crate) struct Text<'a> {
 /// The rules by which a text is decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextKind {
-    /// Data state: references; the tree builder treats NUL.
+    /// Text of the data state: it has references; the tree builder treats NUL.
     Data,
-    /// Data state, and known to need no decoding.
+    /// Text of the data state that is known to need no decoding.
     Plain,
-    /// Title, textarea: references, NUL replaced.
+    /// Text in title or textarea: it has references, and NUL is replaced.
     Rcdata,
-    /// Script, style, comments: no references, NUL replaced.
+    /// Text in script, style or comments: it has no references, and NUL is replaced.
     Raw,
-    /// CDATA sections: no references; the tree builder treats NUL.
+    /// Text in CDATA sections: it has no references; the tree builder treats NUL.
     Cdata,
-    /// Attribute values: references by their own rules, NUL replaced.
+    /// Attribute values: they have references by rules of their own, and NUL is replaced.
     Attribute,
 }
 
