@@ -28,13 +28,13 @@ use std::ops::Range;
 /// The kinds of anchors. Each can be switched off, which shows how much it contributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Anchors {
-    /// Blocks of one kind: headings by level, items, cells, captions.
+    /// Whether blocks of one kind count: headings by level, items, cells, captions.
     pub structure: bool,
-    /// Images of one media record.
+    /// Whether images of one media record count.
     pub media: bool,
-    /// Links to one record, or to translations of each other.
+    /// Whether links to one record, or to translations of each other, count.
     pub links: bool,
-    /// Numbers, addresses and names that are written alike.
+    /// Whether numbers, addresses and names that are written alike count.
     pub words: bool,
 }
 
@@ -47,9 +47,9 @@ impl Default for Anchors {
 /// Sentences that translate each other; one side may be empty.
 #[derive(Debug)]
 pub(crate) struct Link {
-    /// Sentences of the first document, by their numbers in it.
+    /// The sentences of the first document, by their numbers in it.
     pub(crate) from: Range<usize>,
-    /// Sentences of the second.
+    /// The sentences of the second document.
     pub(crate) to: Range<usize>,
     /// The expected share of correct links among links like this one; `None` if one side is empty.
     pub(crate) score: Option<f64>,

@@ -40,7 +40,7 @@ impl Write for Sha256 {
     }
 }
 
-/// Length and SHA-256 of a file.
+/// The length and SHA-256 of a file.
 pub(crate) fn of_file(path: &Path) -> io::Result<(u64, [u8; 32])> {
     let mut sha256 = Sha256::new();
     let length = io::copy(&mut File::open(path)?, &mut sha256)?;

@@ -1,4 +1,4 @@
-//! Properties that must hold for any input bytes. `fuzz/` runs each target on the inputs of a fuzzer; a test below runs each on its
+//! Checks properties that must hold for any input bytes. `fuzz/` runs each target on the inputs of a fuzzer; a test below runs each on its
 //! seeds, some of them slightly damaged, on a stable compiler. A target panics if a property does not hold.
 
 use crate::archive::{Records, Volume, read_at};

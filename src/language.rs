@@ -1,5 +1,5 @@
-//! The languages of records: parses language tags, recognises language switchers by tables, and weighs the evidence of
-//! a page. [`crate::page`] reads pages, and the registry resolves URLs.
+//! Finds the languages of records: parses language tags, recognises language switchers by tables, and weighs the
+//! evidence of a page. [`crate::page`] reads pages, and the registry resolves URLs.
 
 mod code;
 pub(crate) mod evidence;

@@ -17,7 +17,7 @@ pub(crate) use words::each_word;
 struct Least<T, const PLACES: usize>([T; PLACES]);
 
 impl<T: Copy + Ord, const PLACES: usize> Least<T, PLACES> {
-    /// Without any value yet: `none` is greater than all values.
+    /// Creates an empty summary; `none` is greater than all values.
     fn new(none: T) -> Self {
         Least([none; PLACES])
     }

@@ -21,7 +21,7 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 use xxhash_rust::xxh3::xxh3_128;
 
-/// Reasons why a document is in no group, as names of counts.
+/// The reasons why a document is in no group, as names of counts.
 pub(crate) const REASONS: [&str; 4] =
     ["documents_alone", "documents_without_text", "documents_without_language", "documents_in_other_languages"];
 
@@ -123,7 +123,7 @@ impl Gatherer {
         self.languages.contains_key(language)
     }
 
-    /// Called when all documents have been added.
+    /// Ends the collection: all documents have been added.
     pub(crate) fn finish(self, wanted: &Languages) -> Result<Gathered, Error> {
         let Gatherer { spool, mut entries, languages: numbers, .. } = self;
         let languages = wanted.in_order(numbers.keys().cloned().collect());

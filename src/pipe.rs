@@ -10,7 +10,7 @@ use std::thread::{Builder, scope};
 /// The programs of the stages, in their order.
 pub const PROGRAMS: [&str; 5] = ["wp-index", "wp-parse", "wp-translations", "wp-resolve", "wp-export"];
 
-/// Bytes of a stage's stack: the same as for the main thread of a program.
+/// The number of bytes of a stage's stack: the same as for the main thread of a program.
 const STACK: usize = 8 << 20;
 
 /// The options of the five stages.

@@ -16,7 +16,7 @@ use std::io::{self, Write};
 
 /// How many defects of a kind, and how many rejects with the same message, are printed; further ones are only counted.
 const SHOWN: u64 = 10;
-/// Different messages of rejects that are counted separately; all others count as one.
+/// How many different messages of rejects are counted separately; all others count as one.
 const MESSAGES: usize = 1000;
 
 /// A message about an input.
@@ -32,7 +32,7 @@ enum Note {
 pub(crate) struct Notes {
     list: Vec<Note>,
     counts: BTreeMap<&'static str, u64>,
-    /// Counts by name within a key of `--stats`.
+    /// The counts by name within a key of `--stats`.
     named: BTreeMap<(&'static str, &'static str), u64>,
     aside: Vec<u8>,
     ends: Ends,

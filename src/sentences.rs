@@ -88,7 +88,7 @@ fn goes_on(line: &str, begin: usize, end: usize, tables: &Language) -> bool {
     is_initial || is_number && (is_item || tables.follows_ordinals(&line[end..])) || tables.is_abbreviation(sentence)
 }
 
-/// Characters that may precede the first letter of a word.
+/// The characters that may precede the first letter of a word.
 const OPENING: [char; 14] = ['(', '[', '{', '<', '"', '\'', '«', '‹', '“', '„', '‘', '‚', '¿', '¡'];
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Temporary storage in TMPDIR for data that do not fit into memory: files without names, which disappear with the process.
-//! Callers define the contents.
+//! Stores data that do not fit into memory in TMPDIR: in files without names, which disappear with the process. Callers define the
+//! contents.
 
 mod notebook;
 mod shelf;

@@ -1,5 +1,5 @@
-//! The programs' main functions, called stages: the five of the pipe, groups, diff, and alignments. Each has `Options` and
-//! `run`; they never import each other.
+//! Holds the programs' main functions, called stages: the five of the pipe, groups, language, diff and align. Each has `Options` and `run`;
+//! stages never import each other.
 
 pub mod align;
 pub mod diff;

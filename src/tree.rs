@@ -17,7 +17,7 @@ pub(crate) fn stays_below(path: &str) -> bool {
     Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
-/// Opening a pipe does not wait for its writer; for regular files, the flag has no effect.
+/// The flags with which files are opened. Opening a pipe does not wait for its writer; for regular files, that flag has no effect.
 const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
 /// A directory below which files are opened. It may itself be a link, because the user has named it.
@@ -92,7 +92,7 @@ pub(crate) struct Astray {
     /// The directory, as messages show it.
     folder: String,
     number: u64,
-    /// The first of them, in byte order.
+    /// The first of these links, in byte order.
     first: Option<Box<Path>>,
 }
 

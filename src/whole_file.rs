@@ -17,16 +17,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use tempfile::NamedTempFile;
 
-/// Bytes buffered before a write reaches the file.
+/// The number of bytes that are buffered before a write reaches the file.
 const BUFFER: usize = 256 * 1024;
 
-/// Bytes of the random part of a temporary file's name.
+/// The number of bytes of the random part of a temporary file's name.
 const RANDOM: usize = 6;
 
-/// Most attempts to empty a folder that a thread may still be writing to.
+/// The most attempts to empty a folder that a thread may still be writing to.
 const TRIES: u32 = 100;
 
-/// Files and folders that are removed unless their run ends well: a signal ends the process without running destructors.
+/// The files and folders that are removed unless their run ends well. The list is needed because a signal ends the process without running
+/// destructors.
 static UNFINISHED: Mutex<Vec<CString>> = Mutex::new(Vec::new());
 
 /// A file or folder that is removed when a signal ends the process; dropping this removes it from the list only.
@@ -60,7 +61,7 @@ impl Unfinished {
     }
 }
 
-/// While this exists, a signal does not end the process.
+/// Prevents signals from ending the process while it exists.
 pub(crate) struct Undisturbed {
     _list: MutexGuard<'static, Vec<CString>>,
 }
@@ -137,7 +138,7 @@ fn remove(_: BorrowedFd<'_>, name: &CStr) -> io::Result<()> {
 /// An output file, written to a temporary file in the same directory and renamed when complete. If dropped before that,
 /// it leaves no file. Anything but a regular file (a device, a named pipe) is written directly.
 pub(crate) struct WholeFile {
-    /// As the user typed it.
+    /// The name as the user typed it.
     name: String,
     path: PathBuf,
     inner: Inner,

@@ -1,5 +1,5 @@
-//! Facts about WordPress itself that hold for every site: the classes of its pages, the grammar of its URLs, the names of its types. This
-//! module does not depend on pages or records; where sites, themes and plugins differ, callers decide. Each fact names the function of
+//! Holds the facts about WordPress itself that are true of every site: the classes of its pages, the grammar of its URLs, the names of its
+//! types. They do not depend on pages or records; where sites, themes and plugins differ, callers decide. Each fact names the function of
 //! WordPress' core that it comes from (<https://developer.wordpress.org/reference/>).
 
 mod classes;
@@ -65,7 +65,7 @@ pub(crate) enum View {
     Feed,
     /// A list by date, a search, or a further page of the front page.
     List,
-    /// Not a page: the REST API, scripts, the folders of WordPress' own files.
+    /// It is not a page: the REST API, scripts, the folders of WordPress' own files.
     System,
 }
 

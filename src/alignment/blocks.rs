@@ -17,8 +17,9 @@ const STEPS: [(Step, f64); 8] = [
     ((1, 3), 5.0),
     ((3, 1), 5.0),
 ];
-/// The variance of the length per character of a translation, and the variance for an empty text.
+/// The variance of the length per character of a translation.
 const SPREAD: f64 = 6.0;
+/// The variance of the length of the translation of an empty text.
 const LEAST: f64 = 10.0;
 /// The highest cost of a difference in length: one of two corresponding blocks may be abridged.
 const UNLIKE: f64 = 6.5;

@@ -18,8 +18,9 @@ pub(crate) struct Document {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Block {
     pub(super) kind: Kind,
-    /// Its first sentence, and how many it has.
+    /// The number of its first sentence.
     pub(super) first: usize,
+    /// How many sentences it has.
     pub(super) count: usize,
     pub(super) media: Vec<Anchor>,
 }
@@ -58,10 +59,11 @@ impl Kind {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Sentence {
     pub(crate) text: String,
-    /// The block it is in, and its number there; from 0.
+    /// The number of the block that it is in, from 0.
     pub(crate) block: usize,
+    /// Its number in the block, from 0.
     pub(crate) number: usize,
-    /// Where it links to.
+    /// The records or URLs to which it links.
     pub(super) links: Vec<Anchor>,
     pub(crate) length: usize,
 }
@@ -99,7 +101,7 @@ pub(crate) struct DocumentReader {
 pub(crate) struct Contents<'c> {
     pub(crate) title: Option<&'c str>,
     pub(crate) html: Option<&'c str>,
-    /// Used where there is no HTML; each line is a paragraph.
+    /// The text, used if there is no HTML; each line is a paragraph.
     pub(crate) text: Option<&'c str>,
     pub(crate) link: Option<&'c str>,
     pub(crate) language: Option<&'c str>,
@@ -152,10 +154,10 @@ struct Builder<'r, M, L> {
     items: Vec<Kind>,
     /// The leaf that is open.
     block: Option<Block>,
-    /// Its line so far, and where in it links begin.
+    /// The line of the leaf so far; `links` has the places in it at which links begin.
     line: String,
     links: Vec<(usize, Anchor)>,
-    /// Whether the line ends here, unless the sentence goes on.
+    /// Whether the line ends here, unless the sentence continues.
     broken: bool,
 }
 

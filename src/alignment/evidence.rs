@@ -10,12 +10,14 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Signs that occur more often than this in a document are no evidence; the limit also keeps the work proportional to the text.
+/// A sign that occurs more often than this in a document is not evidence; the limit also keeps the work proportional to the text.
 const MOST: usize = 20;
 
-/// How much each kind is worth, where it occurs once in each document.
+/// How much a link is worth that occurs once in each document.
 const LINK: f64 = 2.0;
+/// How much an image is worth that occurs once in each document.
 const MEDIA: f64 = 4.0;
+/// How much a word is worth that occurs once in each document.
 const WORD: f64 = 1.0;
 
 /// A sign that a part of a document has.
@@ -32,14 +34,15 @@ struct Sign {
 type Shared = Vec<Vec<(usize, f64)>>;
 
 pub(super) struct Evidence {
-    /// By sentence.
+    /// The signs of the first document, by sentence.
     ours: Vec<Sign>,
     theirs: Vec<Sign>,
     sentences: Shared,
-    /// Words of the lexicon that sentences share, and running sums of the worth of all such words in each document.
+    /// The words of the lexicon that sentences share.
     words: Shared,
+    /// Running sums of the worth of all words of the lexicon in each document.
     known: [Vec<f64>; 2],
-    /// Images, by block.
+    /// The images of the first document, by block.
     our_media: Vec<Sign>,
     their_media: Vec<Sign>,
     blocks: Shared,

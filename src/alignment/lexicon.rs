@@ -6,16 +6,19 @@ use super::{Alignment, Link};
 use crate::urls::QuickMap;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Least and most links that a lexicon is learnt from: in fewer, words that often occur together are a coincidence.
+/// The fewest links that a lexicon is learnt from: in fewer, words that often occur together are a coincidence.
 const LEAST_LINKS: usize = 200;
+/// The most links that a lexicon is learnt from.
 const MOST_LINKS: usize = 5000;
-/// Most words of a sentence, and most links of a word, that are considered.
+/// The most words of a sentence that are considered.
 const MOST_WORDS: usize = 40;
+/// The most links of a word that are considered.
 const MOST_PLACES: usize = 200;
-/// Links that two words must share, and the least share of their links that the shared ones make up (Dice).
+/// The fewest links that two words must share to be translations.
 const LEAST: u32 = 2;
+/// The least share of their links that the shared ones make up (Dice).
 const LEAST_SHARE: f64 = 0.3;
-/// Letters of a word that count: inflections differ at the end.
+/// How many letters of a word count: inflections differ at the end.
 const STEM: usize = 5;
 
 /// Words of two languages; a word and its translation have the same number, and no other word has it.

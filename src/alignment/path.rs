@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-/// How far from the diagonal a path may go: time and memory then grow with the length of the lists, not with its square.
+/// How far from the diagonal a path may go, so that time and memory grow with the length of the lists, not with its square.
 const BAND: usize = 250;
 
 /// A step: how many elements of each list it takes.

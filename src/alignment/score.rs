@@ -13,10 +13,11 @@ const SEEN: usize = 12;
 /// The weights of the features, in the order in which [`score`] lists them.
 const WEIGHTS: [f64; SEEN] = [6.197, -1.005, -0.808, -1.452, 0.786, -1.202, -5.464, 0.343, 3.54, -2.26, -2.45, -0.46];
 
-/// The worst badness of a link, which sentences without a counterpart have; and the badness assumed for an unknown link.
+/// The worst badness of a link, which sentences without a counterpart have.
 const WORST: f64 = 4.0;
+/// The badness assumed for an unknown link.
 const UNKNOWN: f64 = 2.0;
-/// Number of unknown links that are added to each pair of documents: a few links may fit by chance.
+/// The number of unknown links that are added to each pair of documents: a few links may fit by chance.
 const FEW: f64 = 4.0;
 /// How many links before and after a link contribute to its score.
 const AROUND: usize = 3;

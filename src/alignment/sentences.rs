@@ -23,17 +23,19 @@ const STEPS: [(Step, f64); 12] = [
     ((3, 2), 6.5),
 ];
 const SKIP: f64 = 4.2;
-/// The variance of the length per character of a translation, and the variance for an empty text.
+/// The variance of the length per character of a translation.
 const SPREAD: f64 = 9.0;
+/// The variance of the length of the translation of an empty text.
 const LEAST: f64 = 0.0;
 /// The highest cost of a difference in length: beyond it, only anchors link sentences.
 const UNLIKE: f64 = 9.0;
 /// The most that equal final punctuation reduces the cost, and that different punctuation adds to it.
 const ENDS: f64 = 1.0;
-/// The most that anchors can reduce the cost, and that words of the lexicon can.
+/// The most that anchors can reduce the cost, and the most that words of the lexicon can.
 const MOST: f64 = 4.0;
-/// How much a word that both sides have reduces the cost, and how much a word that only one side has adds to it.
+/// How much a word that both sides have reduces the cost.
 const SHARED: f64 = 0.8;
+/// How much a word that only one side has adds to the cost.
 const OTHER: f64 = 0.6;
 
 /// Passes `take` the links between these sentences, in order; returns whether the band excluded paths.

@@ -16,18 +16,18 @@ const MOST_ALTERNATES: usize = 1000;
 /// The sources that may be used. This restricts the evidence without changing its precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sources {
-    /// The REST API, including its hints (Yoast, `_links`).
+    /// Whether the REST API may be used, including its hints (Yoast, `_links`).
     pub rest: bool,
-    /// `link[rel~=alternate][hreflang]` of the head.
+    /// Whether `link[rel~=alternate][hreflang]` of the head may be used.
     pub hreflang: bool,
-    /// Language switchers in the body.
+    /// Whether language switchers in the body may be used.
     pub switcher: bool,
-    /// `<html lang>` and `og:locale`.
+    /// Whether `<html lang>` and `og:locale` may be used.
     pub html: bool,
 }
 
 impl Sources {
-    /// All of them.
+    /// All sources.
     pub const ALL: Sources = Sources { rest: true, hreflang: true, switcher: true, html: true };
 
     /// Parses a list such as `rest,hreflang`. The error names the word that is not one of the four.
@@ -83,14 +83,14 @@ pub(crate) struct OwnLanguage {
     pub(crate) tag: LanguageTag,
     /// The original spelling.
     pub(crate) raw: String,
-    /// rest, html, hreflang, switcher, yoast or links.
+    /// The source: rest, html, hreflang, switcher, yoast or links.
     pub(crate) source: &'static str,
 }
 
 /// The result for a record.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Finding {
-    /// Its language; none if no evidence gives a valid tag.
+    /// Its language; `None` if no evidence gives a valid tag.
     pub(crate) language: Option<OwnLanguage>,
     /// Its translations; empty if REST has given them ([`Known::translations`]), which stay as they are.
     pub(crate) translations: Vec<Translation<'static>>,
@@ -221,7 +221,7 @@ struct Alternates {
     own: QuickSet<String>,
 }
 
-/// A list with one entry per URL. They are found by their keys: a page may have as many as it likes.
+/// A list with one entry per URL. Entries are found by the keys of their URLs, because a page may have any number of them.
 #[derive(Default)]
 struct Entries {
     list: Vec<Entry>,
@@ -261,8 +261,8 @@ impl Alternates {
         Alternates { entries, x_default, own }
     }
 
-    /// The entry for the page itself; of several, where it was saved at the URL of another language, too, the one in the
-    /// language of `html`.
+    /// The entry for the page itself. If there are several, because the page was saved at the URL of another language, too, it is the one
+    /// in the language of `html`.
     fn itself(&self, html: Option<&OwnLanguage>) -> Option<OwnLanguage> {
         let own = || self.entries.iter().filter(|entry| self.own.contains(&entry.key));
         let agrees =

@@ -1,5 +1,5 @@
-//! Patterns for a language code within a class, an id or a text: `lang-item-{code}`, `menu-item-*-{code}`. The caller
-//! decides whether the match is a language.
+//! Matches patterns for a language code within a class, an id or a text: `lang-item-{code}`, `menu-item-*-{code}`. The
+//! caller decides whether the match is a language.
 
 /// Literal text with one `{code}` and any number of `*`.
 #[derive(Clone, Debug, PartialEq, Eq)]

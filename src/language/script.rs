@@ -3,8 +3,9 @@
 
 use super::LanguageTag;
 
-/// Letters that a text needs to be judged, and the share of them that must be in another script to contradict the tag.
+/// The fewest letters of a text that is judged.
 const LETTERS: usize = 40;
+/// The share of the letters that must be in another script to contradict the tag.
 const OTHER: f64 = 0.7;
 
 /// Blocks of letters, each with its script as it is written in a tag.

@@ -1,4 +1,4 @@
-//! Language switchers as data: tables (`switchers.toml`, a user's own file) and what they find in a page.
+//! Recognises language switchers by tables (`switchers.toml`, a user's own file), and lists what these find in a page.
 //! [`super::evidence`] draws the conclusions; [`crate::page`] matches the selectors.
 
 use super::code::{Code, CodeSource, Of};
@@ -15,11 +15,11 @@ const FEW: usize = 32;
 /// One language in a switcher.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Item {
-    /// The URL as written, without parameters that do not belong to it; none if it cannot be followed.
+    /// The URL as written, without parameters that do not belong to it; `None` if it cannot be followed.
     pub(crate) href: Option<String>,
     /// The language.
     pub(crate) language: Option<LanguageTag>,
-    /// The language as written; none if no tag was found.
+    /// The language as written; `None` if no tag was found.
     pub(crate) language_raw: Option<String>,
     /// Whether the switcher marks it as the language of the page.
     pub(crate) current: bool,
@@ -30,7 +30,7 @@ pub(crate) struct Item {
 /// The languages that one kind of switcher shows on a page. Several switchers of a kind are one finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SwitcherFinding {
-    /// Name of the kind.
+    /// The name of the kind.
     pub(crate) kind: String,
     /// Whether all languages of a post share one id with this plugin.
     pub(crate) shared_ids: bool,
@@ -265,7 +265,7 @@ impl Reading {
         }
     }
 
-    /// Only the first link of an item counts.
+    /// Takes a link of an item; only the first one counts.
     fn see_link(&mut self, kind: &Kind, tag: &StartTag<'_>) {
         let Some(item) = self.items.last_mut().filter(|item| item.link_start.is_none()) else { return };
         item.link_start = Some(tag.start());
@@ -328,7 +328,7 @@ impl ItemReading {
     }
 }
 
-/// URLs that can be followed: no fragments, scripts or mail addresses; without the parameters in `strip`.
+/// The URL, if it can be followed (it is not a fragment, script or mail address), without the parameters in `strip`.
 fn address(href: &str, attribute: &str, strip: &[String]) -> Option<String> {
     let href = href.trim();
     let scheme = href.split_once(':').map_or("", |(scheme, _)| scheme);

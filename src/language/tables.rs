@@ -1,4 +1,5 @@
-//! The tables of switchers as written in TOML, with positions for messages. [`super::switchers`] applies them to pages.
+//! Parses the tables of switchers as written in TOML, with positions for messages. [`super::switchers`] applies them to
+//! pages.
 
 use serde::Deserialize;
 use std::fmt;

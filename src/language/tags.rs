@@ -1,5 +1,5 @@
-//! Language tags: turns what sites write (`pt_BR`, `iw`, `de_DE_formal`, `zh-hant`) into the canonical form of BCP 47.
-//! [`super::evidence`] decides where to find a tag and whether to believe it.
+//! Parses language tags: turns what sites write (`pt_BR`, `iw`, `de_DE_formal`, `zh-hant`) into the canonical form of
+//! BCP 47. [`super::evidence`] decides where to find a tag and whether to believe it.
 
 use crate::urls::QuickMap;
 use icu_locale::subtags::{Language, Script};
@@ -13,7 +13,8 @@ use std::fmt;
 pub(crate) struct LanguageTag(String);
 
 thread_local! {
-    // views of tables in the program, which cost next to nothing to create; they are not Sync, hence one per thread
+    // These are views of tables in the program, which cost next to nothing to create. They are not Sync, so each thread
+    // has its own.
     static CANONICALIZER: LocaleCanonicalizer = const { LocaleCanonicalizer::new_extended() };
     static EXPANDER: LocaleExpander = const { LocaleExpander::new_extended() };
     /// Texts parsed before: a site writes the same few tags on all its pages.
@@ -29,10 +30,10 @@ fn maximize(id: &mut LanguageIdentifier) {
     EXPANDER.with(|expander| expander.maximize(id));
 }
 
-/// Length of the longest text that is parsed; locales with extensions are much shorter.
+/// The length of the longest text that is parsed; locales with extensions are much shorter.
 const LONGEST: usize = 60;
 
-/// Number of remembered texts: enough for the switchers of some sites, a few 100 KB.
+/// The number of remembered texts: enough for the switchers of some sites, a few 100 KB.
 const REMEMBERED: usize = 1024;
 
 /// Country codes that sites write for the language spoken there. Only codes that are not languages themselves (`se` and
@@ -85,8 +86,9 @@ const SUPPRESSED_SCRIPTS: [(&str, &str); 26] = [
 const EXTENDED_BY: &str = "zh ar ms sw uz lv kok sgn";
 
 impl LanguageTag {
-    /// Parses a tag as plugins, themes and locales write it; none for anything that is not a language: `x-default`,
-    /// words (`english`), unregistered codes, `und`. Locale suffixes that are not subtags are dropped (`ja_JP_mac`).
+    /// Parses a tag as plugins, themes and locales write it. Returns `None` for anything that is not a language:
+    /// `x-default`, words (`english`), unregistered codes, `und`. Locale suffixes that are not subtags are dropped
+    /// (`ja_JP_mac`).
     pub(crate) fn parse(raw: &str) -> Option<Self> {
         let raw = raw.trim();
         if raw.len() < 2 || raw.len() > LONGEST || !raw.is_ascii() {

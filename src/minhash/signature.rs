@@ -1,16 +1,17 @@
-//! Signatures show how much of two texts is the same, in the same order: 128 hash functions of their shingles, 512 bytes. The
-//! share of equal places in two signatures estimates the Jaccard index of the sets of shingles; with 128 places, its standard
-//! deviation is at most .044, and .035 at .8.
+//! Computes signatures, which show how much of two texts is the same, in the same order: 128 hash functions of their shingles, 512 bytes.
+//! The share of equal places in two signatures estimates the Jaccard index of the sets of shingles; with 128 places, its standard deviation
+//! is at most .044, and .035 at .8.
 
 use super::words::{each_word, mixed};
 use super::{Least, agreeing};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// Hash functions of a signature.
+/// The number of hash functions, and of places, of a signature.
 const PLACES: usize = 128;
+/// The number of bytes of a signature.
 pub(crate) const SIGNATURE_BYTES: usize = PLACES * 4;
-/// Words per shingle. Shorter texts have no signature, because too many of them are the same.
+/// The number of words per shingle. Shorter texts have no signature, because too many of them are the same.
 const SHINGLE: usize = 5;
 
 /// The smallest value of each of 128 hash functions over all shingles of a text.

@@ -1,17 +1,18 @@
-//! Sketches show in 64 bytes whether two texts have nearly the same words.
+//! Computes sketches, which show in 64 bytes whether two texts have nearly the same words.
 
 use super::words::{each_word, mixed};
 use super::{Least, agreeing};
 
-/// Places of a sketch: one byte each.
+/// The number of places of a sketch, one byte each.
 const PLACES: usize = 64;
 /// Texts that share at least this part of their words are copies, measured as the Jaccard index of their sets of words. If two texts of
 /// equal length have a part `w` of their words in common, it is `w / (2 - w)`: .5 for two thirds of the words, .74 for 85 %. The estimate
 /// from 64 places has a standard deviation of .055 there: one in 100,000 copies with 85 % of the words is missed, and less than one in
 /// 10^15 translations that share a quarter of their words (.14: names, numbers, code) is mistaken for a copy.
 const COPY: f64 = 0.5;
-/// Shorter texts differ more by chance: they must have almost all words in common.
+/// The fewest places with a word of a text that is not short. Short texts differ more by chance.
 const SHORT: usize = 16;
+/// Short texts that share at least this part of their words are copies: they must have almost all words in common.
 const SHORT_COPY: f64 = 0.8;
 
 /// A summary of the words of a text. Each place represents a 64th of all possible words, and has one byte for the smallest hash among the

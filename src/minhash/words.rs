@@ -100,7 +100,8 @@ fn character(json: &[u8], at: &mut usize) -> char {
     c.and_then(|c| c.chars().next()).unwrap_or(' ')
 }
 
-/// Blanks, quotes and dashes, the most common characters that are not letters: they need no look-up in the tables of Unicode.
+/// Whether a character is a blank, a quote or a dash, the most common characters that are not letters: these need no look-up in the tables
+/// of Unicode.
 fn is_punctuation(c: char) -> bool {
     matches!(c, '\0'..='/' | ':'..='@' | '\u{2000}'..='\u{206f}')
 }

@@ -1,5 +1,5 @@
-//! The text of a document, which is a post or a scraped page: reads the fields of a record that formats of parallel
-//! text need, and splits the text into lines, for formats that consist of lines. [`crate::pairs`] finds documents that
+//! Reads the text of a document, which is a post or a scraped page: the fields of a record that formats of parallel
+//! text need, and the lines of the text, for formats that consist of lines. [`crate::pairs`] finds documents that
 //! belong together.
 
 use crate::ndjson::Str;
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 fields! {
     /// The fields of a record that formats of parallel text use.
     pub(crate) struct Texts<'a> {
-        /// WordPress' id; null for html.
+        /// WordPress' id; `None` for html.
         pub(crate) id: Option<i64>,
         pub(crate) link: Option<Str<'a>>,
         title: Text<'a>,

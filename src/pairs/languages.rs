@@ -1,5 +1,4 @@
-//! The languages that `--languages` selects, their order, and their names. Earlier stages determine the language of a
-//! record.
+//! Holds the languages that `--languages` selects, their order, and their names. Earlier stages determine the language of a record.
 
 use crate::language::LanguageTag;
 use crate::report::{Error, Report};
@@ -59,7 +58,7 @@ impl Languages {
         }
     }
 
-    /// These names in order: that of the user's list, including languages without documents, or that of the tags.
+    /// These names in the order of the user's list, including languages without documents, or else in the order of the tags.
     pub(crate) fn in_order(&self, mut names: Vec<String>) -> Vec<String> {
         if !self.ranges.is_empty() {
             return self.ranges.clone();

@@ -1,4 +1,4 @@
-//! Places in inputs, the error that ends a run, and the form in which messages are printed.
+//! Defines places in inputs, the error that ends a run, and the form in which messages are printed.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Write as _};
@@ -7,6 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
+/// The longest message that is printed whole, in characters.
 const LONGEST: usize = 1000;
 
 /// A place in an input. `file` is as the user typed it, `-` for stdin; `line` and `column` count from 1, 0 means
@@ -73,12 +74,12 @@ pub enum Error {
 }
 
 impl Error {
-    /// An I/O error with the name of its file.
+    /// Creates an I/O error with the name of its file.
     pub fn io(file: impl Into<String>, source: io::Error) -> Self {
         Error::Io { file: file.into(), source }
     }
 
-    /// The same, with the path of its file.
+    /// Creates an I/O error with the path of its file.
     pub fn at(path: impl AsRef<Path>, source: io::Error) -> Self {
         Error::io(shown_path(path.as_ref()), source)
     }

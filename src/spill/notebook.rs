@@ -1,11 +1,11 @@
-//! A temporary log that is written, read and cleared many times, mostly in memory.
+//! Keeps a temporary log that is written, read and cleared many times, mostly in memory.
 
 use super::spool::failed;
 use crate::report::Error;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use tempfile::SpooledTempFile;
 
-/// Bytes of a notebook that are kept in memory.
+/// The number of bytes of a notebook that are kept in memory.
 const KEPT: usize = 4 << 20;
 
 /// A temporary log: append, rewind, read, clear, reuse. A small log stays in memory; a larger one goes to an unlinked

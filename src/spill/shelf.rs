@@ -1,4 +1,4 @@
-//! Stores many byte strings by position; few of them will be read again. This module does not interpret them.
+//! Stores many byte strings by position; few of them will be read again. Callers interpret them.
 
 use super::spool::{PartOfFile, failed, unnamed};
 use crate::codec::{Packed, put_bytes};
@@ -6,10 +6,10 @@ use crate::report::Error;
 use std::fs::File;
 use std::io::{self, Read, Write};
 
-/// Bytes that are kept in memory.
+/// The number of bytes that are kept in memory.
 const KEPT: usize = 1 << 20;
 
-/// Bytes that are read at first; enough for most pieces.
+/// The number of bytes of a piece that are read at first; enough for most pieces.
 const USUAL: usize = 512;
 
 /// The pieces; the latest ones are in memory.

@@ -1,5 +1,5 @@
-//! Sorts more data than fit into memory: byte strings by their keys, in sorted runs that are written to an unlinked file and
-//! merged when they are read. This module does not interpret keys or values.
+//! Sorts more data than fit into memory: byte strings by their keys. A run is what is sorted in memory at once; runs are written to an
+//! unlinked file and merged when they are read. Callers interpret keys and values.
 
 use super::spool::{PartOfFile, failed, unnamed};
 use crate::codec::{Packed, put_bytes};
@@ -10,21 +10,22 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::Arc;
 
-/// Default for the bytes of a run, which is sorted in memory.
+/// The default size of a run in bytes.
 const RUN: usize = 8 << 20;
 
-/// Bytes of a run that are read at a time.
+/// The number of bytes of a run that are read at a time.
 const PIECE: usize = 32 << 10;
 
 /// Entries that have been added but not sorted.
 pub(crate) struct Sorter {
-    /// Bytes of a run.
+    /// The most bytes of a run.
     most: usize,
     bytes: Vec<u8>,
     /// For each entry in `bytes`: the offset of its key, and the lengths of key and value.
     entries: Vec<(u32, u32, u32)>,
-    /// The earlier runs, and the offset of each.
+    /// The file with the earlier runs.
     file: Option<File>,
+    /// The offset of each run in the file.
     starts: Vec<u64>,
     written: u64,
 }
@@ -36,7 +37,7 @@ impl Default for Sorter {
 }
 
 impl Sorter {
-    /// A sorter with runs of `most` bytes, which are held in memory. Longer runs are fewer, and reading each needs 32 KiB.
+    /// Creates a sorter with runs of `most` bytes, which are held in memory. Longer runs are fewer, and reading each needs 32 KiB.
     pub(crate) fn with_runs_of(most: usize) -> Self {
         Sorter { most, bytes: Vec::new(), entries: Vec::new(), file: None, starts: Vec::new(), written: 0 }
     }

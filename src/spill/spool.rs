@@ -1,4 +1,4 @@
-//! A spool: a temporary file without a name that is written once and then read.
+//! Creates spools: temporary files without a name that are written once and then read.
 
 use crate::report::{Error, shown_path};
 use std::borrow::Borrow;
@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
 
-/// Bytes buffered before a write reaches the file.
+/// The number of bytes that are buffered before a write reaches the file.
 const BUFFER: usize = 256 * 1024;
 
 /// An unlinked file in TMPDIR, which disappears however the run ends. It is written once, then read.
@@ -15,7 +15,7 @@ pub(crate) struct Spool {
 }
 
 impl Spool {
-    /// An empty spool in the system's temporary directory (`TMPDIR`).
+    /// Creates an empty spool in the system's temporary directory (`TMPDIR`).
     ///
     /// # Errors
     /// If the directory cannot be written; the error names it.

@@ -27,7 +27,7 @@ pub struct Options {
     pub min_score: f64,
     /// The kinds of evidence that are used; switching one off shows how much it contributes.
     pub anchors: Anchors,
-    /// Number of threads.
+    /// The number of threads.
     pub jobs: usize,
 }
 
@@ -38,7 +38,7 @@ struct Found {
     groups: Vec<(u64, u64)>,
 }
 
-/// Counts of the links that are written.
+/// The names of the counts of links that are written.
 const COUNTS: [&str; 8] =
     ["records_out", "links", "sentences", "aligned", "unaligned", "cut_by_score", "cut_to_band", "cut_to_languages"];
 

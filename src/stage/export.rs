@@ -36,7 +36,7 @@ pub struct Options {
     pub destination: Destination,
     /// The format of the dataset.
     pub format: &'static Format,
-    /// Types or files to leave out: `users`, `comments`, `product` …; or `copies`: records with the words of another record, or with a
+    /// The types or files to leave out: `users`, `comments`, `product` …; or `copies`: records with the words of another record, or with a
     /// notice in place of a translation.
     pub without: Vec<String>,
     /// The compression of the files in a folder, if the format allows it.
@@ -45,7 +45,7 @@ pub struct Options {
     pub languages: Vec<String>,
     /// Files with the accounts of other programs' runs, if the format allows it.
     pub with: Vec<PathBuf>,
-    /// Variants of the format: kinds of edges (links, images and translations if none is named), `comments`, `slug`.
+    /// The variants of the format: kinds of edges (links, images and translations if none is named), `comments`, `slug`.
     pub variants: Vec<String>,
     /// Whether links and images lead to files of the dataset instead of URLs, if the format allows it.
     pub links: bool,

@@ -1,5 +1,5 @@
-//! wp-groups: finds texts that are nearly the same, within a site and across any number of sites, and marks them; it removes
-//! nothing. Signing needs one record, so that each site can be signed where it is made; grouping needs the signatures alone.
+//! wp-groups: finds texts that are nearly the same, within a site and across any number of sites, and marks them; it removes nothing.
+//! Signing takes one record at a time, so each site can be signed where it is made; grouping needs only the signatures.
 
 mod bands;
 mod near;
@@ -14,14 +14,14 @@ use near::{Marks, Near};
 use std::sync::Arc;
 use store::Store;
 
-/// Options of wp-groups.
+/// The options of wp-groups.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Write signatures; otherwise compare them.
+    /// Whether to write signatures; otherwise, they are compared.
     pub sign: bool,
-    /// From this similarity on, two texts are in one group: the share of their 5-word shingles that both have.
+    /// The least similarity of two texts in one group: the share of their 5-word shingles that both have.
     pub similarity: f64,
-    /// Number of threads.
+    /// The number of threads.
     pub jobs: usize,
 }
 
@@ -38,15 +38,16 @@ impl Options {
     }
 }
 
-/// Where "near" begins unless the user names another share.
+/// The least similarity in a group, unless the user names another one.
 pub const SIMILARITY: f64 = 0.8;
 
-/// What signing adds to a record.
+/// The key that signing adds to a record.
 const SIGNATURE: &str = "signature";
-/// What grouping adds: the name of the group, which is that of its record with the least link, the similarity to its first record, and
-/// whether a record is that or in no group.
+/// The key that grouping adds for the name of the group, which is the name of its record with the first link in byte order.
 const GROUP: &str = "duplicate_group";
+/// The key that grouping adds for the similarity to the first record of the group.
 const ALIKE: &str = "duplicate_similarity";
+/// The key that grouping adds to show whether a record is the first of its group, or in no group.
 const FIRST: &str = "duplicate_first";
 
 /// Signs every record that has a content, or marks the signed records that are nearly the same. Counts `records_in`, `records_out`,
@@ -132,20 +133,20 @@ fn mark(marks: &Marks, stepper: &mut Stepper<'_>, line: Line<'_>, out: &mut Vec<
     object.write_line(out);
 }
 
-/// What a group may be named after: SITE/TYPE:LINK, of a record without a link SITE/TYPE:ID. Ids come again in other blogs and
-/// languages.
+/// The parts of a record's name, after which its group may be named: SITE/TYPE:LINK, or SITE/TYPE:ID without a link. Other blogs and
+/// languages may use the same ids.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Name {
     has_no_link: bool,
     link: String,
-    /// SITE/TYPE.
+    /// The site and type, as SITE/TYPE.
     before: String,
-    /// Told where several groups would have one name; or in place of the link.
+    /// The id, which is shown if several groups would have one name, and in place of a missing link.
     id: String,
 }
 
 impl Name {
-    /// `is_shared`: that of another group would be the same.
+    /// The name as text. `is_shared`: another group would have the same name.
     fn told(&self, is_shared: bool) -> String {
         let Name { has_no_link, link, before, id } = self;
         match is_shared {

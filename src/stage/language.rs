@@ -1,7 +1,7 @@
-//! wp-language: marks each text with the language that it is in by its letters and words. What the site states is left as it is: the two
-//! show where a text is not in the language that its site says.
+//! wp-language: marks each text with its language, judged by its letters and words. The language that the site states stays as it is: the
+//! difference shows which texts are not in the stated language.
 //!
-//! [whatlang](https://docs.rs/whatlang) judges pieces of some 200 letters, so that a page in two languages has none that is sure.
+//! [whatlang](https://docs.rs/whatlang) judges pieces of some 200 letters, so that no language is certain for a page in two languages.
 
 use crate::language::{LanguageTag, script};
 use crate::ndjson::{self, Input, Line, Object, Output};
@@ -10,41 +10,42 @@ use crate::steps::{Step, Stepper};
 use serde::Serialize;
 use whatlang::{Lang, detect};
 
-/// Options of wp-language.
+/// The options of wp-language.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Number of threads.
+    /// The number of threads.
     pub jobs: usize,
 }
 
-/// What the program adds to a record.
+/// The key that the program adds to a record.
 const KEY: &str = "text_language";
 
-/// Letters that a text needs to be judged, and those of a piece of it.
+/// The fewest letters of a text that is judged.
 const LEAST: usize = 20;
+/// The usual number of letters of a piece of a text.
 const PIECE: usize = 200;
-/// Pieces of a text that are judged at most, evenly spread.
+/// The most pieces of a text that are judged, evenly spread over it.
 const MOST: usize = 32;
-/// From this confidence on a language is named (docs/decisions.md has the figures); of a text in several pieces, from the second on, so that no
-/// text of halves has one.
+/// The least confidence with which a language is named: of a text in one piece, and of a text in several pieces, so that a text in two
+/// languages of equal length has none (docs/decisions.md has the figures).
 const SURE: [f64; 2] = [0.5, 0.66];
 
-/// Languages that the library takes for each other, or knows one of alone.
+/// Languages that the library confuses, or of which it knows only one.
 const ALIKE: [&[&str]; 2] = [&["bs", "hr", "sh", "sl", "sr"], &["da", "nb", "nn", "no"]];
 
-/// The language of a text by its letters and words; without one where that is not sure.
+/// The language of a text, judged by its letters and words; empty if that is not certain.
 #[derive(Debug, Default, PartialEq, Serialize)]
 struct TextLanguage<'t> {
-    /// Primary language subtag of BCP 47.
+    /// The primary language subtag of BCP 47.
     language: Option<&'t str>,
-    /// That of most letters, as ISO 15924 names it.
+    /// The script of most letters, as ISO 15924 names it.
     script: Option<&'static str>,
-    /// From 0 to 1: the share of the text that is surely in it.
+    /// The share of the text that is certainly in this language, from 0 to 1.
     confidence: Option<f64>,
 }
 
-/// Marks every record that has a content. Counts `records_in`, `records_out`; `sure`, `unsure`; and `otherwise`, those whose stated language is
-/// another one.
+/// Marks every record that has a content. Counts `records_in`, `records_out`; `sure`, `unsure`; and `otherwise`, the number of records
+/// whose stated language differs.
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
@@ -85,7 +86,7 @@ impl Tags {
     fn new() -> Self {
         let tag = |&lang: &Lang| {
             let code = match lang {
-                // Those of macrolanguages, which sites state.
+                // The codes of macrolanguages, which sites state.
                 Lang::Cmn => "zh",
                 Lang::Pes => "fa",
                 _ => lang.code(),
@@ -95,7 +96,8 @@ impl Tags {
         Tags(Lang::all().iter().filter_map(tag).collect())
     }
 
-    /// Of a text for which the site states a language, perhaps one that the library does not know: then it would take a neighbour for it.
+    /// The language of a text. The language that the site states matters because the library may not know it, and would then take a similar
+    /// language for it.
     fn of<'t>(&'t self, text: &str, stated: Option<&'t str>) -> TextLanguage<'t> {
         let pieces = pieces(text);
         let letters: usize = pieces.iter().map(|(_, letters)| letters).sum();
@@ -135,7 +137,8 @@ impl Tags {
     }
 }
 
-/// A text in pieces, each with the number of its letters: to the end of a line, or of a word, or if need be of a letter.
+/// Splits a text into pieces, each with the number of its letters. A piece ends at the end of a line or else of a word or, if necessary, of
+/// a letter.
 fn pieces(text: &str) -> Vec<(&str, usize)> {
     let (mut pieces, mut start, mut letters) = (Vec::new(), 0, 0);
     for (at, c) in text.char_indices() {

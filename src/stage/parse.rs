@@ -20,13 +20,13 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// The options of wp-parse.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// How every text of a record is made.
+    /// How the texts of a record are made.
     pub html: html::Options,
-    /// API fields to copy into `extra`, as paths: `acf`, `meta.x`.
+    /// The fields of the API to copy into `extra`, as paths: `acf`, `meta.x`.
     pub keep: Vec<String>,
-    /// Leave the key `api` in the record.
+    /// Whether to leave the key `api` in the record.
     pub keep_api: bool,
-    /// Threads to work in.
+    /// The number of threads.
     pub jobs: usize,
 }
 
@@ -59,8 +59,8 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
     Ok(())
 }
 
-/// `wpextract download` unescapes titles, excerpts and contents once too often: then no content of a site holds an entity
-/// reference any more, though some hold what WordPress always escapes. One record alone does not tell.
+/// Warns of a dump by `wpextract download`, which unescapes titles, excerpts and contents once too often. Then no content of the site has
+/// an entity reference, although some have characters that WordPress always escapes. A single record does not show this.
 fn warn_of_unescaped_dump(report: &mut Report) {
     let bare = report.counted("contents_with_bare_ampersand");
     if bare > 0 && report.counted("contents_with_entities") == 0 {
@@ -72,19 +72,19 @@ fn warn_of_unescaped_dump(report: &mut Report) {
 }
 
 fields! {
-    /// What a line from wp-index has besides the item.
+    /// The keys of a line from wp-index besides those of the item.
     loose Added {
-        /// What the API gives, where the line has that key.
+        /// The JSON of the API, if the line has that key.
         api: Option<Api<'a>>,
         ..rest, odd
     }
 }
 
-/// A line from wp-index. A filter in between may have given its keys values of any type: what is not of a key's type is
-/// converted as the API's own fields are, or null.
+/// A line from wp-index. A filter in between may have given its keys values of any type: a value of the wrong type is converted as the
+/// API's own fields are, or becomes null.
 type Read<'a> = LooseLine<(Item<'a>, Added<'a>)>;
 
-/// Gives fields that were read from `nulled` the values that they have in `text`, which differs in numbers only.
+/// Gives the fields that were read from `nulled` their values in `text`, which differs only in numbers.
 fn restore<'t>(fields: &mut [(Str<'t>, &'t RawValue)], nulled: &str, text: &'t str) {
     for (_, value) in fields {
         let at = value.get().as_ptr() as usize - nulled.as_ptr() as usize;
@@ -94,7 +94,7 @@ fn restore<'t>(fields: &mut [(Str<'t>, &'t RawValue)], nulled: &str, text: &'t s
     }
 }
 
-/// What one thread needs.
+/// The state of one thread.
 struct Parser<'o> {
     options: &'o Options,
     step: &'o Step,
@@ -112,7 +112,7 @@ impl<'o> Parser<'o> {
 
     fn parse(&mut self, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
         let Some(text) = line.or_reject(ndjson::text_of(line.bytes), notes) else { return };
-        // Also in what is not read here: other readers of the record refuse them.
+        // Repaired also in values that are not read here, because other readers of the record refuse such escapes.
         let paired = ndjson::repair_surrogates(text);
         if paired.is_some() {
             notes.defect("lone_surrogate", line.place(), "lone surrogate, replaced by U+FFFD");
@@ -124,7 +124,7 @@ impl<'o> Parser<'o> {
         }
     }
 
-    /// As [`Parser::parse`], of what was refused: perhaps only for a number out of range.
+    /// Like [`Parser::parse`], for a line that was refused, perhaps only because of a number out of range.
     fn parse_repaired(&mut self, text: &str, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
         let nulled = ndjson::null_huge_numbers(text);
         let read = serde_json::from_str::<Read<'_>>(&nulled).map_err(describe);
@@ -175,10 +175,10 @@ impl<'o> Parser<'o> {
     }
 }
 
-/// Adds the keys that are not wp-index's to the record at `out[start..]`, in input order. One that the record has by
-/// itself (a user's jq has set `language`, say) takes the place of that value: no key occurs twice.
+/// Adds the keys that wp-index did not write to the record at `out[start..]`, in input order. If the record has such a key itself (a user's
+/// jq has set `language`, for example), the user's value replaces its own, so that no key occurs twice.
 fn add_rest(keys: &[Field], rest: &[(Str<'_>, &RawValue)], start: usize, out: &mut Vec<u8>) {
-    // Found by their hashes: a record may have a hundred thousand keys.
+    // They are found by their hashes, because a record may have a hundred thousand keys.
     let mut last: HashMap<&str, &str> = rest.iter().map(|(key, value)| (key.as_str(), value.get())).collect();
     let is_own = |key: &str| keys.iter().any(|own| own.key == key) || matches!(key, "extra" | "text_rules" | Item::API);
     if rest.iter().any(|(key, _)| is_own(key)) {
@@ -200,8 +200,8 @@ fn add_rest(keys: &[Field], rest: &[(Str<'_>, &RawValue)], start: usize, out: &m
     }
 }
 
-/// The object of the kept fields: scalars as they are, anything else as a JSON string, null where the item has no such
-/// field. None when nothing is to be kept.
+/// The object of the kept fields: scalars as they are, anything else as a JSON string, and null if the item has no such field. `None` if no
+/// fields are to be kept.
 fn extra(keep: &[String], found: &[AtomicBool], api: &Api<'_>) -> Option<Vec<u8>> {
     if keep.is_empty() {
         return None;

@@ -22,10 +22,10 @@ use sites::{Outlines, Sites};
 use std::path::PathBuf;
 use tally::Tally;
 
-/// Options of wp-resolve.
+/// The options of wp-resolve.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Number of threads.
+    /// The number of threads.
     pub jobs: usize,
     /// Where to list the URLs of the site without a target: NDJSON `{url,count,first:{type,id},reason}`, most frequent
     /// first.
@@ -34,7 +34,7 @@ pub struct Options {
     pub page_log: Option<PathBuf>,
     /// Where to write the registry: NDJSON, one record per line.
     pub registry_out: Option<PathBuf>,
-    /// Registries of earlier runs, to whose records links may resolve, too.
+    /// The registries of earlier runs, to whose records links may resolve, too.
     pub registries: Vec<PathBuf>,
 }
 
@@ -46,10 +46,10 @@ impl Options {
 
 /// Resolves all records of `input`. Input that can be read only once is spooled.
 ///
-/// Counts: `records_in`, `records_out`, `sites`, `registered`, `urls`, `links`, `links_internal`, `links_resolved`,
-/// `images`, `images_internal`, `images_resolved`, `embeds`, `embeds_internal`, `embeds_resolved`, `translations`, `translations_resolved`, `translations_completed`,
-/// `dropped_*`, `groups`, `translations_refused`, `languages_*`, `copies`, `dangling_*`;
-/// and `rules` and `reasons`: the number of targets by rule, and of those that are missing by reason.
+/// Counts: `records_in`, `records_out`, `sites`, `registered`, `urls`, `links`, `links_internal`, `links_resolved`, `images`,
+/// `images_internal`, `images_resolved`, `embeds`, `embeds_internal`, `embeds_resolved`, `translations`, `translations_resolved`,
+/// `translations_completed`, `dropped_*`, `groups`, `translations_refused`, `languages_*`, `copies`, `dangling_*`; and `rules` and
+/// `reasons`: the number of targets by rule, and of missing targets by reason.
 ///
 /// # Errors
 /// When reading, spooling or writing fails, or the records of a site are not contiguous; the error names both lines.

@@ -31,21 +31,21 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Options of wp-translations.
+/// The options of wp-translations.
 pub struct Options {
     /// The sources that may be used.
     pub sources: Sources,
     /// The language switchers to look for; by default the built-in ones.
     pub switchers: Option<Switchers>,
-    /// Directory of the pages, replacing every record's `scrape.root`; of several, those that a record may name.
+    /// The directory of the pages, which replaces every record's `scrape.root`; or several directories, which records may name.
     pub scrape_roots: Vec<PathBuf>,
-    /// CSS selectors of the main content, replacing the built-in ones.
+    /// The CSS selectors of the main content, which replace the built-in ones.
     pub content_selectors: Vec<String>,
-    /// File for each text of the pages from which content is taken, with the rule by which it is content or not.
+    /// The file for each text of the pages from which content is taken, with the rule by which it is content or not.
     pub explain: Option<PathBuf>,
     /// How to extract texts from pages, except for the rules (`text`), which the record names.
     pub html: html::Options,
-    /// Number of threads.
+    /// The number of threads.
     pub jobs: usize,
 }
 
@@ -76,10 +76,10 @@ impl Options {
 /// The key of `--stats` for pages that were read for content.
 const ASKED: &str = "pages_read_for_content";
 
-/// Fills in language and translations of each record from its page. Counts `records_in`, `records_out`, `pages_read`,
-/// `pages_read_whole`, `languages_SOURCE`, `translations_SOURCE`, `language_contradictions`, `languages_refused`,
-/// `language_of_other_script`, `pages_read_for_content`, `content_from_page`, `notices`; with own selectors or switchers `content_selector_tried` and
-/// `content_selector_matched`, `switchers_tried` and `switchers_matched`; and `rules`, what each rule has decided.
+/// Fills in language and translations of each record from its page. Counts `records_in`, `records_out`, `pages_read`, `pages_read_whole`,
+/// `languages_SOURCE`, `translations_SOURCE`, `language_contradictions`, `languages_refused`, `language_of_other_script`,
+/// `pages_read_for_content`, `content_from_page`, `notices`; with own selectors or switchers `content_selector_tried` and
+/// `content_selector_matched`, `switchers_tried` and `switchers_matched`; and `rules`, how often each rule decided.
 ///
 /// # Errors
 /// When reading or writing fails, no page of any record is where its scrape should be, a content selector is not
@@ -128,7 +128,7 @@ fn lock(file: &Mutex<WholeFile>) -> MutexGuard<'_, WholeFile> {
     file.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a user wrote for a site and no page of it has is a mistake, which nothing else shows.
+/// Warns of a user's selectors or switchers that match on no page: this is a mistake, which nothing else shows.
 fn warn_of_no_match(report: &mut Report) {
     for (option, found, [tried, matched]) in [
         ("--content-selector", "content", ["content_selector_tried", "content_selector_matched"]),
@@ -141,7 +141,8 @@ fn warn_of_no_match(report: &mut Report) {
     }
 }
 
-/// One record without its page is a defect. If no record has one, the scrape is not where the user says, or where it was.
+/// Fails if no record has its page: then the scrape is not where the user says, or has been moved. A single record without its page is a
+/// defect.
 fn check_pages(given: &[PathBuf], report: &Report) -> Result<(), Error> {
     let only = if let [only] = given { Some(only) } else { None };
     let missing = report.defects("root") + only.map_or(0, |_| report.defects("page"));
@@ -162,7 +163,7 @@ pub fn read_switchers(file: &Path) -> Result<Switchers, Error> {
     Switchers::with_builtin(&text).map_err(|e| Error::Fatal(format!("{name}:{}:{}: {}", e.line, e.column, e.what)))
 }
 
-/// State of a thread.
+/// The state of a thread.
 struct RecordReader<'o> {
     judge: Judge<'o>,
     pages: Pages<'o>,
@@ -186,7 +187,7 @@ impl RecordReader<'_> {
         object.write_line(out);
     }
 
-    /// Fills in what the record's page says; false if that makes it too long.
+    /// Fills in the statements of the record's page; returns false if that makes the record too long.
     fn judge_record(&mut self, object: &mut Object<'_>, line: Line<'_>, notes: &mut Notes) -> bool {
         let before = Before::of(object);
         let urls = [&before.scrape.url, &before.link].into_iter().flatten();
@@ -227,7 +228,7 @@ impl RecordReader<'_> {
         fits
     }
 
-    /// Fills in what was found in a page, its content and its rights; false if that makes the record too long.
+    /// Fills in the findings in a page, its content and its rights; returns false if that makes the record too long.
     fn take_page<R: Read>(
         &mut self,
         object: &mut Object<'_>,
@@ -290,7 +291,7 @@ impl RecordReader<'_> {
         fits
     }
 
-    /// Adds the findings to the record; translations from REST stay as they are.
+    /// Adds the findings to the record; translations from the REST API stay as they are.
     fn say(&self, object: &mut Object<'_>, finding: &Finding, before: &Before<'_>, notes: &mut Notes) {
         notes.count("language_contradictions", u64::from(finding.contradiction));
         let language = finding.language.as_ref();
@@ -313,7 +314,7 @@ impl RecordReader<'_> {
     }
 }
 
-/// What is wrong with the encoding that a page or its server names.
+/// Describes the problem with the encoding that a page or its server names, if there is one.
 fn wrong_charset<R: Read>(page: &PageReader<R>) -> Option<String> {
     match page.misstated() {
         Some(name) => Some(format!("the encoding that it or its server names is {name}, but it is UTF-8")),
@@ -321,18 +322,18 @@ fn wrong_charset<R: Read>(page: &PageReader<R>) -> Option<String> {
     }
 }
 
-/// What a message calls a record: its type and id, or its URL.
+/// The name of a record in messages: its type and id, or its URL.
 fn name_of(object: &Object<'_>) -> String {
     let (kind, id) = (object.text("type").unwrap_or_default(), object.get("id").unwrap_or("null"));
     if id == "null" { object.text("link").unwrap_or_default().to_string() } else { format!("{kind} {id}") }
 }
 
-/// A language in whose script the text is not is not believed on weak evidence (SEO plugins name that of the site), and
-/// counted otherwise.
+/// Removes a language if the text is in another script and the evidence for the language is weak (SEO plugins name the language of the
+/// site). With better evidence, such a record is only counted.
 fn check_script(object: &mut Object<'_>, notes: &mut Notes) {
     let Some(tag) = object.text("language").as_deref().and_then(LanguageTag::parse) else { return };
     let is_weak = matches!(object.text("language_source").as_deref(), Some("yoast" | "links"));
-    // What is only counted is worth less of the time.
+    // A record that is only counted is worth less time.
     let text = object.get("content").and_then(|content| content::beginning(content, if is_weak { 4096 } else { 1024 }));
     if !text.is_some_and(|text| script::contradicts(&tag, text)) {
         return;
@@ -364,12 +365,12 @@ fn is_empty_list(json: &str) -> bool {
     json == "null" || inner.is_some_and(|inner| inner.trim_ascii().is_empty())
 }
 
-/// Kinds with a language; other records pass unchanged.
+/// Whether the kind of a record has a language; other records pass unchanged.
 fn has_languages(object: &Object<'_>) -> bool {
     matches!(object.text("kind").as_deref(), Some("post" | "html" | "media" | "term"))
 }
 
-/// What the record states before its page is read. Values of another type (a user's jq) count as null.
+/// The statements of the record before its page is read. Values of another type (from a user's jq) count as null.
 struct Before<'a> {
     link: Option<Str<'a>>,
     language: Option<Str<'a>>,
@@ -380,7 +381,7 @@ struct Before<'a> {
 }
 
 impl<'a> Before<'a> {
-    /// Of a record that has just been read.
+    /// Reads the statements of a record that has just been parsed.
     fn of(object: &Object<'a>) -> Self {
         fn read<'a, T: Deserialize<'a> + Default>(object: &Object<'a>, key: &str) -> T {
             object.get_borrowed(key).and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()

@@ -13,8 +13,9 @@ use url::Url;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct UrlKey {
     text: String,
-    /// Where the host and the path end.
+    /// Where the host ends.
     host_end: usize,
+    /// Where the path ends.
     path_end: usize,
 }
 
@@ -25,7 +26,8 @@ impl UrlKey {
         key.read(url).then_some(key)
     }
 
-    /// Becomes the key of `url`, reusing its memory; returns false (and is empty) if [`UrlKey::new`] would return `None`.
+    /// Replaces the key by that of `url`, reusing its memory. Returns false, and leaves the key empty, if [`UrlKey::new`] would return
+    /// `None`.
     pub(crate) fn read(&mut self, url: &str) -> bool {
         let url = url.trim_matches(|c: char| c <= ' ');
         self.text.clear();
@@ -197,9 +199,9 @@ fn write_any(url: &str, out: &mut String) -> Option<usize> {
 /// How a byte of a path or query is written.
 #[derive(Clone, Copy, PartialEq)]
 enum Class {
-    /// As it is.
+    /// It is written as it is.
     Keep,
-    /// As `%XX`.
+    /// It is written as `%XX`.
     Escape,
     /// It has a special meaning in the path.
     Special,

@@ -1,4 +1,4 @@
-//! Maps and sets for many short keys that strangers choose.
+//! Defines maps and sets for many short keys that strangers choose.
 
 use hashbrown::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};

@@ -1,9 +1,9 @@
-//! The names of WordPress' own types, and of the category that it creates in a new site.
+//! Lists the names of WordPress' own types, and of the category that it creates in a new site.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Kind, type and `rest_base` of the types of WordPress' own REST API (`create_initial_post_types()`, `create_initial_taxonomies()`).
+/// The kind, type and `rest_base` of each type of WordPress' own REST API (`create_initial_post_types()`, `create_initial_taxonomies()`).
 pub(crate) const STANDARD: [(&str, &str, &str); 7] = [
     ("post", "post", "posts"),
     ("post", "page", "pages"),
@@ -14,7 +14,7 @@ pub(crate) const STANDARD: [(&str, &str, &str); 7] = [
     ("comment", "comment", "comments"),
 ];
 
-/// Kind and type for a name in the API's addresses.
+/// The kind and type for a name in the API's addresses.
 pub(crate) fn of_rest_base(base: &str) -> Option<(&'static str, &'static str)> {
     STANDARD.iter().find(|(_, _, known)| *known == base).map(|(kind, r#type, _)| (*kind, *r#type))
 }

@@ -1,4 +1,4 @@
-//! The grammar of paths on a site with permalinks: the suffixes that WordPress appends, and the places of its archives
+//! Parses paths on a site with permalinks: the suffixes that WordPress appends, and the places of its archives
 //! (`WP_Rewrite::generate_rewrite_rules()`).
 
 use super::Object;

@@ -1,4 +1,4 @@
-//! Variables in the query of a URL (`WP::$public_query_vars`).
+//! Interprets the variables in the query of a URL (`WP::$public_query_vars`).
 
 use super::Object;
 

@@ -56,7 +56,7 @@ pub(crate) fn route_tail(url: &str, wanted: usize) -> Option<[&str; 2]> {
     }
 }
 
-/// Base and id of `…/wp-json/wp/v2/posts/12`, `…?rest_route=/wp/v2/posts/12`, and the variants of both in mirrors.
+/// The base and id in `…/wp-json/wp/v2/posts/12`, `…?rest_route=/wp/v2/posts/12`, and the variants of both in mirrors.
 pub(crate) fn route(href: &str) -> Option<(String, Option<i64>)> {
     let href = href.replace("%2F", "/").replace("%2f", "/").replace("%3F", "?").replace("%3f", "?");
     let (_, route) = split_at_route(&href).or_else(|| href.split_once("wp-json/"))?;

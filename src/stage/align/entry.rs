@@ -44,7 +44,7 @@ impl Record<'_> {
         self.site.as_deref().unwrap_or_default()
     }
 
-    /// The key under which references know it.
+    /// The key by which references name it.
     pub(super) fn key(&self, r#type: &str) -> Option<Key> {
         let has_name = self.id.is_some() || self.link.is_some();
         has_name.then(|| Key::new(self.site(), r#type, self.id, self.link.as_deref()))

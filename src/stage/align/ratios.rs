@@ -11,7 +11,7 @@ const ENOUGH: usize = 200;
 /// A document that is longer than the other by this factor has additional content.
 const FAR: f64 = 2.0;
 
-/// By site and two languages: the number of sentences, and the lengths of both sides.
+/// For each site and two languages: the number of sentences, and the lengths of both sides.
 #[derive(Default)]
 pub(super) struct Ratios(HashMap<(String, usize, usize), (usize, [usize; 2])>);
 

@@ -6,11 +6,11 @@ use crate::report::Error;
 use crate::spill::Sorter;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The places of a signature in a band. Of pairs with a similarity of .8, one in 20,000 has no common band of five (`(1 -
+/// The number of places of a signature in a band. Of pairs with a similarity of .8, one in 20,000 has no common band of five (`(1 -
 /// .8^5)^25`); with .7, one in a hundred; half of the pairs with .5 are compared in vain.
 const ROWS: usize = 5;
 
-/// The bytes that are sorted in memory: with 64 MiB, merging takes another 0.3 bytes of memory for each record.
+/// The number of bytes that are sorted in memory at once: with 64 MiB, merging takes another 0.3 bytes of memory for each record.
 const RUN: usize = 64 << 20;
 
 /// The bands of all records, each with the number of its record: both together are the sort key.

@@ -11,7 +11,7 @@ use std::io::{BufWriter, Write};
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
-/// The bytes of a record in the store: signature, file, line, and place and length of its name.
+/// The number of bytes of a record in the store: signature, file, line, and place and length of its name.
 const ENTRY: usize = SIGNATURE_BYTES + 4 + 8 + 8 + 4;
 
 /// Signatures, places and names of all signed records, in unlinked files in TMPDIR.

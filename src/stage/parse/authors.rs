@@ -1,4 +1,4 @@
-//! Collects whom the API names as authors of a post, also where it does not list users: in their order, each once.
+//! Collects the authors that the API names for a post, in order and each once, even if it does not list users.
 
 use crate::html::Extractor;
 use crate::ndjson::Str;
@@ -6,13 +6,13 @@ use crate::record::{Author, TermRef};
 use crate::rest::Api;
 use std::mem::take;
 
-/// Authors of a post that are looked at: each is compared with those before.
+/// The most authors of a post that are read: each is compared with those before it.
 const MOST: usize = 200;
 
-/// The authors of a post; `door` names the source of a name alone, which feeds and exports state.
+/// The authors of a post. `door` is the source of an author of whom only the name is known, as from feeds and exports.
 ///
-/// PublishPress lists all of them in `authors`; else it is the user whom WordPress embeds, with the terms of the taxonomy `author` that
-/// Co-Authors Plus and PublishPress give to the others, or the name that an SEO plugin writes.
+/// PublishPress lists all authors in `authors`. Otherwise they are the user that WordPress embeds and the terms of the taxonomy `author`,
+/// which Co-Authors Plus and PublishPress use for further authors, or the name that an SEO plugin writes.
 pub(super) fn authors<'a>(extractor: &mut Extractor, api: &mut Api<'a>, door: &'static str) -> Vec<Author<'a>> {
     let of_plugin = take(&mut api.authors).into_iter().map(|byline| Author {
         id: byline.user_id,
@@ -27,7 +27,7 @@ pub(super) fn authors<'a>(extractor: &mut Extractor, api: &mut Api<'a>, door: &'
     }
     let users = take(&mut api.embedded.authors).into_iter();
     let users = users.map(|user| Author { source: Some("embedded".into()), ..user });
-    // Where the slug is that of a user of Co-Authors Plus, the name may be a login.
+    // If the slug is that of a user of Co-Authors Plus, the name may be a login.
     let is_author = |term: &&TermRef<'a>| {
         let is_public = term.slug.as_deref().is_some_and(|slug| !slug.starts_with("cap-"));
         is_public && term.taxonomy.as_deref() == Some("author")
@@ -51,7 +51,7 @@ pub(super) fn authors<'a>(extractor: &mut Extractor, api: &mut Api<'a>, door: &'
     found
 }
 
-/// Those with a name, which is HTML, each once.
+/// The authors that have a name, which is HTML, each once.
 fn distinct<'a>(extractor: &mut Extractor, all: impl Iterator<Item = Author<'a>>) -> Vec<Author<'a>> {
     let mut found: Vec<Author<'a>> = Vec::new();
     for mut author in all.take(MOST) {

@@ -13,13 +13,13 @@ use crate::rights::Markup;
 use crate::urls::PageUrl;
 use std::mem::take;
 
-/// What the making of a record needs besides the item.
+/// What is needed besides the item to make a record.
 pub(super) struct Context<'c, 'l> {
     pub extractor: &'c mut Extractor,
     pub markup: &'c mut Markup,
     pub line: Line<'l>,
     pub notes: &'c mut Notes,
-    /// The record has no room for what is in the item's HTML.
+    /// Whether the record has no room for the parts of the item's HTML.
     pub is_too_long: bool,
 }
 
@@ -41,14 +41,14 @@ pub(super) fn write<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mu
     }
 }
 
-/// What of an item is looked through for links: its content or description, and the URL to which they are joined.
+/// The HTML of an item that is searched for links: its content or description, with the URL against which they are resolved.
 #[derive(Clone, Copy)]
 struct Main<'h> {
     html: Option<&'h str>,
     page: Option<&'h PageUrl>,
 }
 
-/// What the API says of an item's language and translations.
+/// What the API states about an item's language and translations.
 struct Languages<'a> {
     language: Option<Str<'a>>,
     language_source: Option<Str<'a>>,
@@ -70,13 +70,13 @@ impl<'a> Languages<'a> {
 }
 
 impl Context<'_, '_> {
-    /// HTML and its text.
+    /// Returns HTML with its text.
     fn rendered<'a>(&mut self, html: Option<Str<'a>>) -> Rendered<'a> {
         let text = html.as_deref().map(|html| Str::from(self.extractor.text(html)));
         Rendered { html, text }
     }
 
-    /// HTML and all that is in it.
+    /// Returns HTML with its text, and the parts extracted from it.
     fn extracted<'h>(&mut self, item: &Item<'_>, main: Main<'h>) -> (Rendered<'h>, Extracted<'h>) {
         let Some(html) = main.html else { return Default::default() };
         let mut extracted = self.extractor.content(html, main.page);
@@ -98,7 +98,7 @@ impl Context<'_, '_> {
         date.map(Str::from)
     }
 
-    /// The date in the time of the site. One that is broken in UTC as well is one defect.
+    /// The date in the time of the site. If the date in UTC is broken, too, both are only one defect.
     fn local_date<'a>(&mut self, item: &Item<'_>, api: &Api<'a>) -> Option<Str<'a>> {
         let raw = api.date.as_deref()?;
         let date = dates::local(raw);
@@ -110,8 +110,8 @@ impl Context<'_, '_> {
         date.map(Str::from)
     }
 
-    /// A field that holds something of another shape than WordPress gives it becomes null or empty, and a defect. What
-    /// plugins write changes too often for that.
+    /// Reports fields with another shape than WordPress gives them as defects; their values become null or empty. Fields of plugins change
+    /// too often to be reported.
     fn odd_fields(&mut self, item: &Item<'_>, api: &Api<'_>) {
         let odd = api.odd.iter().map(Str::as_str).filter(|field| !field.ends_with("_head_json"));
         // wp-index has read the link; a text that is missing here was removed on the way.
@@ -124,7 +124,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// Counts what tells a dump that was unescaped once too often; see `warn_of_unescaped_dump`.
+    /// Counts the signs of a dump that was unescaped once too often; see `warn_of_unescaped_dump`.
     fn look_for_entities(&mut self, html: &str) {
         let bytes = html.as_bytes();
         let mut bare = false;
@@ -150,7 +150,7 @@ fn id_of(item: &Item<'_>) -> String {
     item.id.map_or_else(|| "without id".into(), |id| id.to_string())
 }
 
-/// `content_source` of a record whose item has a content, by the door of the item; one without a door is of an older stream.
+/// The `content_source` of a record whose item has a content, by the door of the item. An item without a door is from an older stream.
 fn source_of_content<'a>(item: &Item<'_>, api: &mut Api<'a>) -> Str<'a> {
     let said = take(&mut api.content_source);
     said.unwrap_or_else(|| match item.source.via.as_deref() {
@@ -160,7 +160,7 @@ fn source_of_content<'a>(item: &Item<'_>, api: &mut Api<'a>) -> Str<'a> {
     })
 }
 
-/// A record of the item: what all kinds have in common, what those with a language have, and the fields of this one.
+/// Makes a record of the item: the fields of all kinds, those of kinds with a language, and the fields given here.
 macro_rules! record {
     ($kind:ident of $item:ident $(, $languages:ident)?; $($field:ident: $value:expr,)*) => {
         $kind {

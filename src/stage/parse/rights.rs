@@ -6,7 +6,7 @@ use crate::rest::Api;
 use crate::rights::{Markup, Metadata, Stated, Where, merge, settle};
 use crate::urls::PageUrl;
 
-/// Of a post: what its item has, and what its content says.
+/// The rights in a post: those of its item, and those that its content states.
 pub(super) fn of_post<'a>(
     markup: &mut Markup,
     item: &Item<'a>,
@@ -18,7 +18,7 @@ pub(super) fn of_post<'a>(
     with_item(item, stated, page)
 }
 
-/// Of a file: what its item has, and what its description, its caption, the camera and plugins say.
+/// The rights in a file: those of its item, and those that its description, its caption, the camera and plugins state.
 pub(super) fn of_media<'a>(
     markup: &mut Markup,
     item: &Item<'a>,

@@ -9,7 +9,7 @@ use crate::wordpress::common_name;
 use std::collections::HashMap;
 use std::mem::take;
 
-/// The terms of a post: its categories, its tags, those of custom taxonomies in the order in which the API names these.
+/// The terms of a post: its categories, its tags, and those of custom taxonomies in the order in which the API names the taxonomies.
 pub(super) fn terms<'a>(extractor: &mut Extractor, api: &mut Api<'a>) -> Vec<TermRef<'a>> {
     let mut lists = vec![(CATEGORY, api.categories.clone()), (TAG, api.tags.clone())];
     lists.extend(api.custom_terms());

@@ -1,4 +1,4 @@
-//! Reads lines once more after they were registered: to write them, and before that the words of those that may be copies.
+//! Reads lines a second time after they were registered: first the words of records that may be copies, then all lines, to write them.
 
 use super::outline::{Entry, Field, LineNote, outline_words, recall};
 use crate::codec;
@@ -14,12 +14,12 @@ pub(super) struct Block {
     pub(super) start: u64,
     /// The batch's length.
     pub(super) length: usize,
-    /// The part.
+    /// The range of the part in the batch.
     pub(super) lines: Range<usize>,
 }
 
 impl Block {
-    /// Writes it and the `notes` on its lines, which are emptied.
+    /// Writes the part, and the `notes` on its lines, which are emptied.
     pub(super) fn write(&self, notes: &mut Vec<u8>, to: &mut Notebook) -> Result<(), Error> {
         for number in [self.start, self.length as u64, self.lines.start as u64, self.lines.end as u64] {
             to.write(&number.to_le_bytes())?;
@@ -27,7 +27,7 @@ impl Block {
         to.write_block(notes)
     }
 
-    /// Reads the next one and its `notes`; none after the last.
+    /// Reads the next part and its `notes`; `None` after the last one.
     fn read(notes: &mut Vec<u8>, from: &mut Notebook) -> Result<Option<Self>, Error> {
         let mut head = [[0; 8]; 4];
         if !from.read(head.as_flattened_mut())? {
@@ -42,10 +42,11 @@ impl Block {
 /// A reader that follows the first pass.
 pub(super) struct Again {
     input: Input,
-    /// How far it has read.
+    /// How far it has read, in bytes.
     position: u64,
-    /// The batch of which a part was returned last, and where it begins.
+    /// The batch of which a part was returned last.
     batch: Batch,
+    /// Where that batch begins.
     batch_start: Option<u64>,
 }
 
@@ -77,7 +78,7 @@ impl Again {
     }
 }
 
-/// The words of a record: of a post or page its title and text, of a term its name.
+/// The words of a record: the title and text of a post or page, or the name of a term.
 pub(super) fn sketch(line: &[u8], entries: &[Entry]) -> Option<Sketch> {
     let value =
         |field| entries.iter().find(|entry| entry.field == field).map_or(b"".as_slice(), |e| &line[e.value.clone()]);

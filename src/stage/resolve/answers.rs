@@ -5,12 +5,12 @@ use crate::registry::{Answer, Query, Registry};
 use crate::urls::{QuickMap, UrlKey, seed};
 use xxhash_rust::xxh3::{xxh3_64_with_seed, xxh3_128_with_seed};
 
-/// The most answers that are cached, about 300 KB. Then the cache is emptied.
+/// The most answers that are cached, about 300 KB. A full cache is emptied.
 const REMEMBERED: usize = 4096;
 
 #[derive(Default)]
 pub(super) struct Answers {
-    /// The address of the registry that gave them.
+    /// The address of the registry that gave the answers.
     of: usize,
     known: QuickMap<u128, Answer>,
     key: UrlKey,

@@ -1,5 +1,5 @@
-//! Edits lists within a record (links, images, translations) in place, and copies everything else. The callers decide
-//! what to write.
+//! Edits lists within a record (links, images, translations) in place, and copies everything else. Callers decide what
+//! to write.
 
 use crate::ndjson::{Str, Walk, keys, string, write_key};
 use crate::record::Target;
@@ -17,7 +17,7 @@ keys! {
         LanguageRaw = "language_raw",
         Link = "link",
         Name = "name",
-        // From here on: fields that are written.
+        // The fields from here on are written.
         Taxonomy = "taxonomy",
         Language = "language",
         Internal = "internal",
@@ -53,14 +53,14 @@ pub(super) trait Editor {
     type Decision;
     /// The fields to write, in the order in which they are appended if a user removed them.
     const WRITTEN: &'static [Slot];
-    /// Decides about an element; none drops it.
+    /// Decides about an element; `None` drops it.
     fn decide(&mut self, element: &Element<'_>) -> Option<Self::Decision>;
     /// Writes a field; false leaves it unchanged.
     fn write(&mut self, slot: Slot, decision: &Self::Decision, out: &mut Vec<u8>) -> bool;
 }
 
-/// Writes `list`, a tidy list, with edits. Elements that are not objects are a user's and are kept. None if it is not a
-/// list. Stops where `out` is longer than `limit`: its record cannot be written.
+/// Writes `list`, a tidy list, with edits. Elements that are not objects come from a user and are kept. Returns `None`
+/// if it is not a list. Stops as soon as `out` is longer than `limit`, because its record cannot be written.
 pub(super) fn edit_list<E: Editor>(list: &[u8], editor: &mut E, limit: usize, out: &mut Vec<u8>) -> Option<()> {
     let text = simdutf8::basic::from_utf8(list).ok()?;
     let mut walk = Walk::new(list);
@@ -102,7 +102,7 @@ pub(super) fn edit_list<E: Editor>(list: &[u8], editor: &mut E, limit: usize, ou
     walk.end()
 }
 
-/// As [`edit_list`], of one object.
+/// Like [`edit_list`], for one object.
 pub(super) fn edit_object<E: Editor>(object: &[u8], editor: &mut E, limit: usize, out: &mut Vec<u8>) -> Option<()> {
     if object.first() != Some(&b'{') {
         return None;
@@ -152,7 +152,7 @@ fn write_element<E: Editor>(
     out.push(b'}');
 }
 
-/// What a list says of a target.
+/// The target as a list states it.
 pub(super) fn target(registry: &Registry, record: Option<RecordNumber>) -> Target<'_> {
     let Some(record) = record else { return Target::default() };
     let (r#type, id, link) = registry.target(record);

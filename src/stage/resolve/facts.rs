@@ -8,8 +8,7 @@ use serde::de::{DeserializeSeed, MapAccess};
 
 /// The facts of a line that is JSON.
 ///
-/// # Errors
-/// The type of a field is wrong, in serde_json's words.
+/// # Errors If the type of a field is wrong; the message is serde_json's.
 pub(super) fn facts<'a>(line: &'a [u8], entries: &[Entry]) -> Result<Facts<'a>, String> {
     let mut facts = Facts::default();
     for Entry { field, value } in entries {

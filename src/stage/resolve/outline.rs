@@ -1,5 +1,4 @@
-//! Finds the positions of the fields that wp-resolve needs, once in the first pass, for both. This module does not
-//! interpret them.
+//! Finds the positions of the fields that wp-resolve needs, once in the first pass, for both. Other modules interpret them.
 //!
 //! A line is traversed once and checked as strictly as by a parser; the second pass goes straight to the few values
 //! that it edits and copies the rest. This doubles the speed of the program: it was 220 MB/s when both passes parsed
@@ -53,11 +52,11 @@ keys! {
     }
 }
 
-/// A bit for each field, in a `u64`, and one that is none's.
+/// Each field has a bit in a `u64`, and one bit is left.
 const _: () = assert!(Field::ALL.len() < u64::BITS as usize);
 
 impl Field {
-    /// Whether the second pass needs it. Those are values of the record itself, one after the other.
+    /// Whether the second pass needs the field. These fields are values of the record itself, one after the other.
     pub(super) fn is_second(self) -> bool {
         self as u8 <= Field::Source as u8
     }
@@ -73,15 +72,15 @@ pub(super) struct Entry {
 /// The form of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineShape {
-    /// Not UTF-8, not JSON, or not an object.
+    /// It is not UTF-8, not JSON, or not an object.
     Broken,
-    /// An object as our stages write it.
+    /// It is an object as our stages write it.
     Plain,
-    /// An object with white space between tokens, or with escapes in keys: must be rewritten before it is edited.
+    /// It is an object with white space between tokens, or with escapes in keys, and must be rewritten before it is edited.
     Untidy,
 }
 
-/// Appends the fields of a line to `entries`, each once: of a repeated key the last value counts, as in other JSON readers.
+/// Appends the fields of a line to `entries`, each once: if a key is repeated, the last value counts, as in other JSON readers.
 pub(super) fn outline(line: &[u8], entries: &mut Vec<Entry>) -> LineShape {
     let before = entries.len();
     let mut untidy = false;
@@ -94,17 +93,17 @@ pub(super) fn outline(line: &[u8], entries: &mut Vec<Entry>) -> LineShape {
     if untidy || walk.spaced() { LineShape::Untidy } else { LineShape::Plain }
 }
 
-/// Appends the fields of a line that has one, up to the last of those in which its words are: what follows, mostly links, is
-/// half of it.
+/// Appends the fields of a line that is known to be an object, up to the last field with words. The rest, mostly links, is half of the line
+/// and is not read.
 pub(super) fn outline_words(line: &[u8], entries: &mut Vec<Entry>) {
     let words = [Field::Kind, Field::Title, Field::Content].iter().fold(0, |all, field| all | 1 << *field as u8);
     record(&mut Walk::new(line), &mut false, entries, words);
 }
 
-/// More fields than there are.
+/// The mask of all fields, with a bit of no field, so that reading never stops early.
 const ALL: u64 = u64::MAX;
 
-/// Stops where the `wanted` fields have been read.
+/// Reads the fields of an object, and stops as soon as all `wanted` fields have been read.
 fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>, wanted: u64) -> Option<()> {
     let before = entries.len();
     let mut seen = 0;
@@ -144,7 +143,7 @@ fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>, want
     walk.end()
 }
 
-/// A list whose elements will be edited.
+/// Reads a list whose elements will be edited.
 fn list(walk: &mut Walk<'_>, untidy: &mut bool) -> Option<Range<usize>> {
     if walk.peek()? != b'[' {
         return walk.value();
@@ -157,7 +156,7 @@ fn list(walk: &mut Walk<'_>, untidy: &mut bool) -> Option<Range<usize>> {
     Some(start..walk.at())
 }
 
-/// An object that will be edited, or something else that will not.
+/// Reads an object that will be edited, or another value, which will not.
 fn edited(walk: &mut Walk<'_>, untidy: &mut bool) -> Option<()> {
     if walk.peek()? != b'{' {
         return walk.value().map(|_| ());
@@ -197,7 +196,7 @@ pub(super) fn tidy(line: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Appends an object as our stages would write it, and what is none, a user's, as it is.
+/// Appends an object as our stages would write it; any other value comes from a user and is copied as it is.
 fn tidy_object(json: &str, out: &mut Vec<u8>) {
     match Object::parse_str(json) {
         Ok(object) => object.write(out),
@@ -212,7 +211,8 @@ pub(super) enum LineNote {
     Broken,
     /// The line is passed on unchanged.
     Foreign,
-    /// A record: number of its site in this run of sites, and its number in the registry, if it has one.
+    /// It is a record. `site` is the number of its site among those that are processed together, `record` its number in the registry, if it
+    /// has one.
     Record { site: usize, record: Option<u32>, untidy: bool },
 }
 
@@ -244,7 +244,7 @@ pub(super) fn note(known: &LineNote, entries: &[Entry], out: &mut Vec<u8>) {
     }
 }
 
-/// Reads the notes of [`note`] on the next line; none at the end.
+/// Reads the notes of [`note`] on the next line; `None` at the end.
 pub(super) fn recall(notes: &mut Packed<'_>, entries: &mut Vec<Entry>) -> Option<LineNote> {
     entries.clear();
     let tag = notes.number()? as u8;

@@ -26,15 +26,16 @@ pub(super) struct Earlier {
 
 /// Contiguous lines of a site.
 struct Run {
-    /// Number of the file, and of the first line in it.
+    /// The number of the file.
     file: usize,
+    /// The number of the first of these lines in it.
     first: u64,
     /// Their position in the copy.
     start: u64,
     length: u64,
 }
 
-/// The part of a line that tells its site.
+/// The part of a line that names its site.
 #[derive(Deserialize)]
 struct OfSite<'a> {
     #[serde(borrow)]
@@ -42,7 +43,7 @@ struct OfSite<'a> {
 }
 
 impl Earlier {
-    /// Reads the files; none if there are none.
+    /// Reads the files; `None` if there are none.
     pub(super) fn read(paths: &[PathBuf]) -> Result<Option<Self>, Error> {
         if paths.is_empty() {
             return Ok(None);

@@ -24,13 +24,13 @@ struct Parts {
     links: bool,
     images: bool,
     translations: bool,
-    /// Its terms, its embeds and its featured image.
+    /// Whether it has terms, embeds and a featured image.
     terms: bool,
-    /// Fields that refer to records by id.
+    /// The fields that refer to records by id.
     references: &'static [Reference],
 }
 
-/// The field; kind and, if it matters, type of the record; the count.
+/// A field that refers to records by id: the field; the kind and, if it matters, the type of these records; the name of the count.
 type Reference = (Field, &'static str, Option<&'static str>, &'static str);
 
 const POST: &[Reference] = &[
@@ -79,7 +79,7 @@ pub(super) struct Here<'a> {
     bytes: &'a [u8],
     entries: &'a [Entry],
     language: Option<Str<'a>>,
-    /// How long the output may be with this record.
+    /// The longest that the output may be with this record, in bytes.
     limit: usize,
 }
 
@@ -107,12 +107,12 @@ pub(super) struct Rewriter<'a> {
     registries: &'a [Registry],
     tally: &'a Tally,
     answers: Answers,
-    /// Bytes of the longest record.
+    /// The longest record, in bytes.
     most: usize,
     stepper: Stepper<'a>,
 }
 
-/// The line differs from the first reading.
+/// The error that a line differs from the first reading.
 pub(super) struct Changed;
 
 impl<'a> Rewriter<'a> {
@@ -120,8 +120,8 @@ impl<'a> Rewriter<'a> {
         Rewriter { registries, tally, answers: Answers::default(), most, stepper: Stepper::new(step) }
     }
 
-    /// Writes one line with its notes `known` and `entries`. Rejects what is not a JSON object, and what gets too long;
-    /// passes on unchanged what is not one of our records.
+    /// Writes one line with its notes `known` and `entries`. Rejects lines that are not JSON objects, and records that get too long. Lines
+    /// that are not our records are passed on unchanged.
     pub(super) fn rewrite(
         &mut self,
         line: Line<'_>,
@@ -240,7 +240,7 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// The count of languages that were found by this source; none is the site's tag for a declared language.
+/// The name of the count of languages that were found by this source. `None` stands for the site's tag for a declared language.
 fn counted_as(source: Option<&str>) -> &'static str {
     match source {
         Some("url") => "languages_from_url",
@@ -250,8 +250,8 @@ fn counted_as(source: Option<&str>) -> &'static str {
     }
 }
 
-/// A language that only the site reveals, with its source; the site's tag for the one that the record declares with another
-/// tag, without a source; none if the record has a language, unless it is a copy.
+/// The language that only the site reveals, with its source; or the site's tag for a language that the record declares with another tag,
+/// without a source. `None` if the record declares its language, unless it is a copy.
 fn found_language<'a>(here: &Here<'a>) -> Option<(&'a str, Option<&'static str>)> {
     let (language, source) = here.registry.language(here.record?)?;
     match here.text(Field::Language).filter(|tag| !tag.is_empty()) {
@@ -266,7 +266,7 @@ struct References<'r, 'h, const ARE_IMAGES: bool> {
     used_as: Use,
     tally: &'r Tally,
     answers: &'r mut Answers,
-    /// How many there are, how many are internal, and how many have a target.
+    /// The number of references, of internal ones, and of those with a target.
     counts: [u64; 3],
 }
 
@@ -332,7 +332,7 @@ fn number(raw: &[u8]) -> Option<i64> {
     std::str::from_utf8(raw).ok()?.parse().ok()
 }
 
-/// References by id to nonexistent records; 0 means none.
+/// Counts the references by id to records that do not exist; the id 0 means no record.
 fn count_dangling(here: &Here<'_>, parts: &Parts, notes: &mut Notes) {
     for &(field, kind, r#type, count) in parts.references {
         let Some(raw) = here.raw(field) else { continue };

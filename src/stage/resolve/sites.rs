@@ -26,12 +26,12 @@ use std::ops::Range;
 pub(super) struct Outlines {
     lines: Vec<(LineShape, usize)>,
     entries: Vec<Entry>,
-    /// The words of the records of which they are wanted.
+    /// The words of the records whose words are wanted.
     sketches: Vec<Option<Sketch>>,
 }
 
 impl Outlines {
-    /// Outlines a batch. Without `all`, no words are read: whose are needed is not yet known.
+    /// Outlines a batch. Without `all`, no words are read, because it is not yet known whose are needed.
     pub(super) fn of(&mut self, batch: &Batch, all: bool) {
         self.lines.clear();
         self.entries.clear();
@@ -55,33 +55,33 @@ struct Site {
 /// The two passes over the sites of a stream.
 pub(super) struct Sites<'a> {
     jobs: usize,
-    /// Bytes of the longest record.
+    /// The longest record, in bytes.
     most: usize,
     step: Step,
     output: &'a mut Output,
     tally: &'a Tally,
     /// The second pass's reader.
     following: Again,
-    /// Those of the words of records between the passes: of shared ids, then of doubtful translations.
+    /// The readers of words of records between the passes: for shared ids, then for doubtful translations.
     words: [Again; 2],
-    /// Bytes of the stream before the current batch.
+    /// The number of bytes of the stream before the current batch.
     position: u64,
     earlier: Option<Earlier>,
     registry_out: Option<RegistryFile>,
     /// Sites whose records are all written, with their last lines.
     ended: HashMap<Box<str>, Place>,
     sites: Vec<Site>,
-    /// For the sites.
+    /// The registers of the sites, in the same order.
     registers: Vec<Register>,
     /// Notes for the second pass on lines that are not yet written.
     notes: Notebook,
-    /// The same for the current batch.
+    /// Notes for the second pass on lines of the current batch.
     part: Vec<u8>,
     /// The end records so far: written last, so that a run that is killed writes none.
     ends: Vec<u8>,
     /// Whether a batch before the current one is not yet written.
     behind: bool,
-    /// Lines of the first pass.
+    /// The number of lines in the first pass.
     registered: u64,
 }
 
@@ -140,7 +140,7 @@ impl<'a> Sites<'a> {
                         Err(_) => [Field::Site, Field::Kind].map(|field| text(&line, of_line, field)),
                     };
                     match site.filter(|_| kind.as_deref().is_some_and(is_known_kind)) {
-                        // Records of an unknown kind pass, wherever they are.
+                        // Records of an unknown kind are passed on, wherever they are.
                         None => {
                             complain(&line, facts.err(), report);
                             LineNote::Foreign

@@ -50,7 +50,7 @@ pub(super) struct Tally {
 struct Unresolved {
     count: u64,
     reason: Reason,
-    /// The position of the first occurrence: number of the input, line.
+    /// The position of the first occurrence: the number of the input, and the line.
     place: (usize, u64),
     r#type: Box<str>,
     id: Option<i64>,

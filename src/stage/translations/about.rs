@@ -22,7 +22,7 @@ pub(super) struct About<'p> {
     url: Option<&'p PageUrl>,
     /// Its file, and the name of the site as learnt from the titles of its pages.
     scrape: &'p Scrape<'p>,
-    /// WordPress made it, according to its head or the files named there.
+    /// Whether WordPress made it, according to its head or the files named there.
     is_of_wordpress: bool,
     /// The letters of the site's names: those that the page states, and the one learnt from the titles.
     names: Vec<String>,

@@ -15,7 +15,7 @@ use memchr::{memchr2, memrchr_iter};
 use serde::Serialize;
 use std::io::{self, Read};
 
-/// The user's selectors of main content; none for the built-in ones.
+/// The user's selectors of main content; `None` for the built-in ones.
 pub(super) fn selectors(own: &[String]) -> Result<Option<ContentSelectors>, Error> {
     if own.is_empty() {
         return Ok(None);
@@ -24,7 +24,7 @@ pub(super) fn selectors(own: &[String]) -> Result<Option<ContentSelectors>, Erro
     selectors.map(Some).map_err(|what| Error::Fatal(format!("--content-selector {what}")))
 }
 
-/// What is known of a page before its body is read.
+/// What is known about a page before its body is read.
 pub(super) struct Paper<'p> {
     pub(super) head: &'p Head,
     pub(super) url: Option<&'p PageUrl>,
@@ -35,17 +35,17 @@ pub(super) struct Paper<'p> {
 pub(super) struct Filler<'o> {
     options: &'o html::Options,
     selectors: Option<&'o ContentSelectors>,
-    /// Bytes of the longest record.
+    /// The longest record, in bytes.
     most: usize,
-    /// The last page was read to its end.
+    /// Whether the last page was read to its end.
     pub(super) has_read: bool,
-    /// The content that the last record got from it, as HTML.
+    /// The content that the last record got from its page, as HTML.
     pub(super) taken: Option<String>,
-    /// The selectors after the place of the last site.
+    /// The place of content of the last site, with the selectors that begin with it.
     place: Option<(String, Result<ContentSelectors, String>)>,
     buffer: ContentBuffer,
     rendered: Extractor,
-    /// For records whose texts follow wpextract's rules.
+    /// The extractor for records whose texts follow wpextract's rules.
     peer: Option<Extractor>,
 }
 
@@ -65,13 +65,13 @@ impl<'o> Filler<'o> {
         }
     }
 
-    /// Explains what is content on each page.
+    /// Makes the filler explain why each text of a page is content or not.
     pub(super) fn explaining(mut self) -> Self {
         self.buffer.explain();
         self
     }
 
-    /// Writes aside why each text of the last page is content or not, a line each.
+    /// Writes a line for each text of the last page, with the reason why it is content or not, to the file of `--explain`.
     fn write_explained(&mut self, link: Option<&str>, file: Option<&str>, notes: &mut Notes) {
         let mut line = Vec::new();
         for text in self.buffer.take_explained() {
@@ -81,9 +81,9 @@ impl<'o> Filler<'o> {
         notes.aside(&line);
     }
 
-    /// Reads the rest of the page and fills the record, if it needs content and the page has some; `site` is asked for what repeats on
-    /// the site where no selector knows the place of the content, and `listener` hears what the page of an `html` record says. Returns
-    /// what is missing in that content; none if the record would be too long with it.
+    /// Reads the rest of the page and fills the record, if it needs content and the page has some. `site` is asked for the template of the
+    /// site if no selector knows the place of the content; `listener` gets the events of the page of an `html` record. Returns the number
+    /// of images and embeds in the content without a URL; `None` if the record would be too long with the content.
     pub(super) fn fill<R: Read>(
         &mut self,
         object: &mut Object<'_>,
@@ -100,7 +100,7 @@ impl<'o> Filler<'o> {
             Some("post") => false,
             _ => return Ok(Some(Missing::default())),
         };
-        // What takes a password at one place is not taken from another.
+        // A content that needs a password in one place is not taken from another.
         let is_full = !is_empty(object) || is_protected(object);
         let of_feed = !html_record && is_of_feed(object);
         if !html_record && !of_feed {
@@ -109,7 +109,7 @@ impl<'o> Filler<'o> {
         if is_full && !of_feed || !html_record && head.classes().is_home() {
             return Ok(Some(Missing::default()));
         }
-        // The built-in ones are compiled when the first page needs them, which saves 0.6 ms of start-up.
+        // The built-in selectors are compiled when the first page needs them, which saves 0.6 ms of start-up.
         let selectors = self
             .selectors
             .or_else(|| learnt(&mut self.place, paper.scrape))
@@ -118,7 +118,7 @@ impl<'o> Filler<'o> {
         notes.count(super::ASKED, u64::from(!is_full));
         let body = page.body_start();
         let (main, stated) = page.whole(|html| {
-            // most pages have nothing to listen to
+            // Most pages have no statements to listen to.
             if html_record && listener.begin(html, body) {
                 return main_content(html, selectors, &mut self.buffer, listener, site);
             }
@@ -162,7 +162,7 @@ impl<'o> Filler<'o> {
         Ok(Some(missing))
     }
 
-    /// Names whom the head of its page states as the author of a post, where the API names nobody.
+    /// Adds the author that the head of a post's page states, if the API names none.
     fn name_author(&mut self, object: &mut Object<'_>, paper: &Paper<'_>, is_of_wordpress: bool) {
         if !object.get("authors").is_some_and(super::is_empty_list) {
             return;
@@ -182,7 +182,8 @@ impl<'o> Filler<'o> {
     }
 }
 
-/// The selectors after the place where the site of a page has its contents; none where that is not known, or no selector.
+/// The selectors that begin with the place where the site of a page has its contents; `None` if that place is unknown, or is not a
+/// selector.
 fn learnt<'p>(
     last: &'p mut Option<(String, Result<ContentSelectors, String>)>,
     scrape: &Scrape<'_>,
@@ -194,7 +195,7 @@ fn learnt<'p>(
     last.as_ref()?.1.as_ref().ok()
 }
 
-/// A text of a page with its page: a line of `--explain`.
+/// A line of `--explain`: a text, and the page that it is on.
 #[derive(Serialize)]
 struct Line<'l> {
     link: Option<&'l str>,
@@ -203,8 +204,8 @@ struct Line<'l> {
     text: Explained,
 }
 
-/// Fills in what a page without a record says of itself: title, dates, author, section, terms, featured image. Of a post that a feed
-/// has, only what the feed does not say.
+/// Fills in the statements of a page without a record about itself: title, dates, author, section, terms, featured image. For a post from a
+/// feed, fills in only what the feed does not state.
 fn describe(
     object: &mut Object<'_>,
     paper: &Paper<'_>,
@@ -252,7 +253,7 @@ fn has_nothing(json: &str) -> bool {
     super::is_empty_list(json) || json.starts_with('{') && Object::parse_str(json).is_ok_and(of_nulls)
 }
 
-/// Whether the record is of a post that a feed has.
+/// Whether the record is a post from a feed.
 fn is_of_feed(object: &Object<'_>) -> bool {
     object.text_in("source", "via").as_deref() == Some("feed")
 }
@@ -261,7 +262,7 @@ fn is_protected(object: &Object<'_>) -> bool {
     object.get_in("content", "protected") == Some("true")
 }
 
-/// Names the author whom the page states.
+/// Sets the author that the page states.
 fn put_author(object: &mut Object<'_>, name: Option<&str>) {
     if let Some(name) = name {
         object.set_json("author_name", &name);
@@ -287,7 +288,7 @@ fn put(object: &mut Object<'_>, html: &str, extracted: Extracted<'_>) {
 /// Whether the record has nothing to read or see: no text, no image, no embed.
 fn is_empty(object: &Object<'_>) -> bool {
     let none = |key: &str| object.get(key).is_none_or(super::is_empty_list);
-    // the shortest first
+    // The shortest list is checked first.
     none("images") && none("embeds") && !object.get("content").is_some_and(has_text)
 }
 
@@ -296,10 +297,10 @@ fn has_text(content: &str) -> bool {
     text_of(content).is_some_and(|text| text.starts_with('"') && text.len() > 2)
 }
 
-/// The beginning of the text of a content, at most so many bytes, to tell its script: what is between the quotes of its JSON.
+/// The beginning of the text of a content, at most `most` bytes of the JSON between its quotes, by which its script is recognised.
 pub(super) fn beginning(content: &str, most: usize) -> Option<&str> {
-    // In JSON these bytes are a key wherever they are. To read the HTML before them took a tenth of what heads take, and
-    // what is after them has few quotes.
+    // In JSON, these bytes are a key wherever they are. Reading the HTML before them took a tenth of the time for heads, and the text after
+    // them has few quotes.
     let key = b",\"text\":\"";
     let is_key = |at: &usize| content.as_bytes()[..=*at].ends_with(key);
     if content.starts_with("{\"html\":\"")
@@ -310,7 +311,7 @@ pub(super) fn beginning(content: &str, most: usize) -> Option<&str> {
     Some(cut(text_of(content)?.strip_prefix('"')?, most))
 }
 
-/// What comes before the closing quote of a string, at most so many bytes; no escape is cut in two.
+/// The part of a string before its closing quote, at most `most` bytes; no escape is cut in two.
 fn cut(text: &str, most: usize) -> &str {
     let window = &text.as_bytes()[..text.len().min(most + 1)];
     let (mut at, mut escape) = (0, None);

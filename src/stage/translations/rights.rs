@@ -10,21 +10,22 @@ use crate::rights::{Listener, Markup, Stated, Where, beside, links_only_to, merg
 use crate::urls::PageUrl;
 use std::io::{self, Read};
 
-/// Reads pages for what they state.
+/// Reads the statements on rights of pages.
 pub(super) struct Reader<'o> {
     templates: &'o Templates,
     markup: Markup,
 }
 
-/// What is known of a page.
+/// What is known about a page.
 pub(super) struct Seen<'p> {
     pub(super) head: &'p Head,
     pub(super) url: Option<&'p PageUrl>,
     pub(super) scrape: &'p Scrape<'p>,
-    /// All of it has been read.
+    /// Whether the whole page has been read.
     pub(super) is_whole: bool,
-    /// The content of the record is from it; that, as HTML, if it has just been taken.
+    /// Whether the content of the record is from the page.
     pub(super) is_from_page: bool,
+    /// That content as HTML, if it has just been taken.
     pub(super) taken: Option<&'p str>,
 }
 
@@ -33,12 +34,12 @@ impl<'o> Reader<'o> {
         Reader { templates, markup: Markup::default() }
     }
 
-    /// Hears what a page says whose content is looked for.
+    /// A listener for a page whose content is searched for: it collects the statements in the same reading.
     pub(super) fn listener<'m>(&'m mut self, head: &'m Head, url: Option<&'m PageUrl>) -> Listener<'m> {
         self.markup.listener(url, head.title.as_deref())
     }
 
-    /// Adds what the page states to the record; what all of it says may be known.
+    /// Adds the statements of the page to the record. `heard` has those of the whole page, if a listener has collected them.
     ///
     /// # Errors
     /// When the page cannot be read.

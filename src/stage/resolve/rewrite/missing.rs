@@ -12,7 +12,7 @@ use crate::stage::resolve::translations;
 pub(super) struct Found<'f> {
     pub(super) language: Option<(&'f str, Option<&'static str>)>,
     pub(super) copy: Option<(&'static str, Option<RecordNumber>)>,
-    /// Its number, if its translations are not written yet.
+    /// The number of the record, if its translations are not written yet.
     pub(super) record: Option<RecordNumber>,
     pub(super) group: Option<&'f str>,
 }

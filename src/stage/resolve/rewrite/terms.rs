@@ -12,7 +12,7 @@ use crate::stage::resolve::outline::Field;
 pub(super) struct Terms<'r, 'h> {
     here: &'h Here<'h>,
     answers: &'r mut Answers,
-    /// The record has no ids but those that were found.
+    /// Whether the record is a page, which has no ids of terms but those that were found.
     from_page: bool,
 }
 
@@ -23,13 +23,13 @@ impl<'r, 'h> Terms<'r, 'h> {
     }
 }
 
-/// What is known of a term; none: as it was.
+/// What is known about a term.
 pub(super) enum Known<'h> {
-    /// Its record's taxonomy, id and link.
+    /// It has a record, with this taxonomy, id and link.
     Record(&'h str, Option<i64>, &'h str),
     /// No record has the address that the page gives.
     Nothing,
-    /// As the API says.
+    /// It stays as the API states it.
     Stated,
 }
 
@@ -55,7 +55,7 @@ impl<'h> Editor for Terms<'_, 'h> {
         let (taxonomy, id) = (term.text(Slot::Taxonomy), term.number(Slot::Id));
         let record = match (&taxonomy, id) {
             (Some(taxonomy), Some(id)) => registry.of_id("term", Some(taxonomy), id, blog, language),
-            // A feed has names alone.
+            // A feed has only names.
             (None, None) => term.text(Slot::Name).and_then(|name| registry.term_called(&name, blog)),
             _ => None,
         };
@@ -74,7 +74,7 @@ impl<'h> Editor for Terms<'_, 'h> {
     }
 }
 
-/// Finds the media record of the featured image: that of its id, else the one whose file it is.
+/// Finds the media record of the featured image: by its id, or else by its file.
 pub(super) struct Featured<'r, 'h> {
     pub(super) here: &'h Here<'h>,
     pub(super) answers: &'r mut Answers,

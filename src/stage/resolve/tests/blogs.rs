@@ -1,12 +1,12 @@
-//! An id means something within one blog of a multisite.
+//! Tests that an id has a meaning only within one blog of a multisite.
 
 use super::*;
 
-/// A site of some blogs that have the same ids; each blog has a folder of the site, which has the first.
+/// A site of several blogs with the same ids. The first blog is in the folder of the site, the others are in folders below it.
 struct Multisite {
     homes: Vec<&'static str>,
     records: Vec<Value>,
-    /// Items without links to their API have a guid alone that tells its home.
+    /// Whether items link to their API. Without that, only their guid shows the home of their blog.
     has_roots: bool,
     state: u64,
 }
@@ -70,7 +70,7 @@ impl Multisite {
         }
     }
 
-    /// Each query of a front page, and what it means by the words of WordPress: a record of that blog.
+    /// Each query of a front page, and the link of the record of that blog that it means according to WordPress.
     fn questions(&self) -> Vec<(String, Option<String>)> {
         let mut questions = Vec::new();
         for home in &self.homes {
@@ -106,7 +106,7 @@ impl Multisite {
     }
 }
 
-/// `/?p=14` of the first blog led to the second one's 14, since it had none.
+/// `/?p=14` of the first blog led to record 14 of the second one, because the first had none.
 #[test]
 fn an_id_means_a_record_of_its_blog_or_none() {
     for seed in 0..60 {
@@ -120,7 +120,7 @@ fn an_id_means_a_record_of_its_blog_or_none() {
         let out = resolve(&records);
         for (link, (url, expected)) in out[at]["links"].as_array().unwrap().iter().zip(&questions) {
             let found = link["target"]["link"].as_str();
-            // A name may be nobody's in doubt; an id is somebody's.
+            // In doubt, a name may have no record; an id has one.
             let may_be_none = url.contains("author_name") && found.is_none();
             assert!(found == expected.as_deref() || may_be_none, "{seed}: {url} {expected:?}, not {link}");
         }
@@ -161,7 +161,7 @@ fn of(id: i64, home: &str, path: &str, guid: &str) -> Value {
     with(record, "source", json!({"rest": format!("https://e.org{home}/wp-json/")}))
 }
 
-/// What a link leads to that the first record has.
+/// The results for a link that the first record has.
 fn asked(mut records: Vec<Value>, url: &str) -> Vec<Value> {
     records[0]["links"] = json!([{"href": url, "url": url, "rel": NONE, "internal": NONE, "target": target(), "comment": NONE, "rule": NONE}]);
     // Whatever their order.
@@ -308,7 +308,7 @@ fn a_group_is_named_after_a_link() {
     assert_eq!(groups, [a, b, a, b]);
 }
 
-/// People of one page are told apart by their ids.
+/// People on one page are distinguished by their ids.
 #[test]
 fn groups_at_one_link_have_names_of_their_own() {
     let person = |id: i64, path: &str, tag: &str, other: i64| {

@@ -5,7 +5,7 @@
 use super::days;
 use crate::page::title::BY;
 
-/// The most bytes of a line.
+/// The most bytes of a line that is read.
 const LONGEST: usize = 160;
 
 /// The most words of a name.
@@ -14,8 +14,9 @@ const MOST_WORDS: usize = 5;
 /// The most bytes of an abbreviation with a full stop: "St.".
 const LONGEST_SHORT: usize = 5;
 
-/// Words before BY at the beginning of a line, and before a day: "Posted by". "Published by" may also name a publisher of books.
+/// Words before BY at the beginning of a line, and before a day: "Posted by".
 const POSTED: [&str; 6] = ["posted", "written", "geschrieben", "escrito", "scritto", "écrit"];
+/// Words before a day only: "Published by" may name a publisher of books.
 const PUBLISHED: [&str; 8] =
     ["published", "veröffentlicht", "publié", "publicado", "pubblicato", "geplaatst", "on", "am"];
 

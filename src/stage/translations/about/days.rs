@@ -6,7 +6,7 @@ use crate::rest::dates;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// The most bytes of a text.
+/// The most bytes of a text that is read.
 const LONGEST: usize = 200;
 
 /// The names of the months in dates, in the languages of many sites. (`listopad` is missing: it is October in one language, November
@@ -106,7 +106,7 @@ fn parts(text: &str) -> Vec<Part<'_>> {
 
 type Day<'t> = (&'t str, String, &'t str);
 
-/// `2009-05-03`, `2009/5/3`, `2009.05.03`.
+/// The day in `2009-05-03`, `2009/5/3` or `2009.05.03`.
 fn year_first<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
     let [Part::Number(year), Part::Sign(a), Part::Number(month), Part::Sign(b), Part::Number(day), ..] = parts else {
         return None;
@@ -115,7 +115,7 @@ fn year_first<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
         .then(|| (*year, (*month).to_owned(), *day))
 }
 
-/// `13.05.2009`, `05/13/2009`: only one of the numbers can be the month, or both are equal.
+/// The day in `13.05.2009` or `05/13/2009`: only one of the numbers can be the month, or both are equal.
 fn year_last<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
     let [Part::Number(a), Part::Sign(before), Part::Number(b), Part::Sign(after), Part::Number(year), ..] = parts
     else {
@@ -132,7 +132,7 @@ fn year_last<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
     is_form.then(|| (*year, (*month).to_owned(), *day))
 }
 
-/// `2009年5月3日`, `2009년 5월 3일`.
+/// The day in `2009年5月3日` or `2009년 5월 3일`.
 fn in_signs<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
     let mut parts = parts.iter().filter(|part| !matches!(part, Part::Sign(' ')));
     let mut numbered = |signs: [char; 2]| {
@@ -142,7 +142,7 @@ fn in_signs<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
     Some((numbered(['年', '년'])?, numbered(['月', '월'])?.to_owned(), numbered(['日', '일'])?))
 }
 
-/// `10月 4, 2020`: the order of one language, the month of another.
+/// The day in `10月 4, 2020`, which has the order of one language and the month of another.
 fn month_in_signs<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
     let mut parts = parts.iter().filter(|part| !matches!(part, Part::Sign(' ' | ',')));
     let (Part::Number(month), Part::Word(sign)) = (parts.next()?, parts.next()?) else { return None };
