@@ -56,11 +56,12 @@ pub struct Format {
     pub(crate) compresses: bool,
     /// How the files of a folder are compressed without `--compress`.
     pub(crate) compression: Option<Compression>,
-    /// The minimum number of languages in `--languages`, for formats in which it also gives an order; `None`: it only selects
+    /// The minimum number of languages in `--languages`, for formats in which this option also gives an order; `None` if it only selects
     /// records.
     pub(crate) languages: Option<usize>,
-    /// Whether `--with` (`accounts`) and `--links` (`links`) apply.
+    /// Whether `--with` applies.
     pub(crate) accounts: bool,
+    /// Whether `--links` applies.
     pub(crate) links: bool,
     /// Words that may follow the name, as in `graph:link,term`.
     pub(crate) variants: &'static [&'static str],

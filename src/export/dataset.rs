@@ -1,5 +1,5 @@
-//! The parts that all formats share: the dataset's folder with its manifest, counts, names and selections. Each rule for
-//! files or names is here once; the formats determine the contents of the files.
+//! Holds the parts that all formats share: the dataset's folder with its manifest, counts, names and selections. Each rule for files or
+//! names is here once; the formats determine the contents of the files.
 
 pub(crate) mod card;
 pub(crate) mod envelope;

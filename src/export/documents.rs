@@ -1,5 +1,5 @@
-//! The documents of a dataset, one file each: posts, pages, custom types, html records. This module determines a
-//! document's file and what other records say about it; the formats write the document.
+//! Collects the documents of a dataset, one file each: posts, pages, custom types, html records. This module determines a document's file
+//! and the information from other records; the formats write the document.
 //!
 //! Two passes: whether an id belongs to several documents, who the authors are and what terms are called is known only
 //! when all records have been seen ([`Survey`]).
@@ -31,37 +31,37 @@ use crate::record::Post;
 use crate::report::{Error, Notes};
 use identity::sound;
 
-/// What counts documents whose authors or terms are ids, because their records are not in the input.
+/// The names of the counts of documents whose authors or terms are only ids, because their records are not in the input.
 pub(crate) const NAMELESS: [&str; 2] = ["authors_without_name", "terms_without_name"];
 
-/// Documents in the order of the input, and what was counted on the way.
+/// Documents in the order of the input, and the counts of their records.
 #[derive(Default)]
 pub(crate) struct Written {
     bytes: Vec<u8>,
-    /// The rows of the table beside them.
+    /// The rows of the table beside the documents.
     rows: Vec<u8>,
     documents: Vec<Entry>,
     tally: Tally,
 }
 
-/// A document among others.
+/// A document in [`Written`].
 pub(crate) struct Entry {
     /// Its file, without the ending.
     pub(crate) file: String,
     kind: String,
     r#type: String,
     end: usize,
-    /// How many records it is made of.
+    /// The number of records that the document consists of.
     pub(crate) records: u64,
 }
 
 impl Written {
-    /// All documents in one stream.
+    /// The bytes of all documents, one after the other.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// How many records they are made of.
+    /// The number of records that the documents consist of.
     pub(crate) fn records(&self) -> u64 {
         self.documents.iter().map(|entry| entry.records).sum()
     }
@@ -82,8 +82,8 @@ impl Written {
     }
 }
 
-/// Writes each document to a file of its own, whose name ends in `ending`, and its row to a table beside them. A writer appends
-/// a document to its `Vec` and gives back of how many records it is made; 0 leaves it out.
+/// Writes each document to a file of its own, whose name ends in `ending`, and its row to a table beside the files. A writer appends a
+/// document to its `Vec` and returns the number of records that the document consists of; 0 leaves the document out.
 pub(crate) fn write_files<W>(
     folder: &mut Folder,
     job: &mut Job<'_>,
@@ -107,7 +107,7 @@ where
     Ok(tally)
 }
 
-/// Hands all documents to `take` in the order of the input, some at a time; the writer as for [`write_files`].
+/// Passes all documents to `take` in the order of the input, some at a time. The writer is as in [`write_files`].
 pub(crate) fn each<W>(
     job: &mut Job<'_>,
     survey: &Survey,
@@ -155,7 +155,7 @@ where
 
 impl<'a> Own<'a> for Post<'a> {}
 
-/// Appends the document of a line, or counts what the line is instead.
+/// Appends the document of a line, or counts the line if it is something else.
 fn take_line<W>(
     line: &Line<'_>,
     selection: &Selection,
@@ -182,7 +182,7 @@ where
             written.tally.count("empty", u64::from(!is_written));
             is_written
         }
-        // A comment is part of its post's document; here it is counted.
+        // A comment is part of its post's document; here it is only counted.
         "comment" if survey.has_comments => {
             let comment = ndjson::from_str(text_of(&json)?).map_err(|error| {
                 let (what, column) = describe(error);
@@ -203,7 +203,7 @@ fn misshapen(r#type: &str, what: &str) -> String {
     format!("not the shape of a {type} record: {what}")
 }
 
-/// Appends a document; false where the writer has left it out.
+/// Appends a document; returns false if the writer has left it out.
 fn write_document<W>(
     line: &Line<'_>,
     (kind, r#type, json): (&str, &str, &[u8]),

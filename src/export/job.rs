@@ -1,4 +1,4 @@
-//! The job of a format: its options, its input and the report, the same for all formats.
+//! Defines the job of a format: its options, its input and the report, the same for all formats.
 
 use crate::export::dataset::pseudonymised;
 use crate::export::dataset::selection::Selection;
@@ -18,7 +18,7 @@ pub(crate) struct Job<'a> {
     pub(crate) selection: &'a Selection,
     pub(crate) input: &'a mut Input,
     pub(crate) report: &'a mut Report,
-    /// Threads to work in; the result is the same for any number.
+    /// The number of threads; the result is the same for any number.
     pub(crate) jobs: usize,
     /// The languages and their order, if the format supports these.
     pub(crate) languages: &'a Languages,

@@ -1,5 +1,5 @@
-//! Formats of parallel text: documents that are translations of each other, grouped by [`crate::pairs`]. Each format
-//! decides how to write a document and a pair.
+//! Holds the formats of parallel text: documents that are translations of each other, grouped by [`crate::pairs`]. Each
+//! format decides how to write a document and a pair.
 //!
 //! Documents in a language that their group already has are counted as `same_language`.
 

@@ -20,39 +20,39 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Keys whose strings are running text, or for other reasons no URLs.
+/// The keys whose strings are running text, or for other reasons not URLs.
 const TEXT: [&str; 6] = ["text", "alt", "caption", "title", "name", "label"];
 
-/// Words in the names of attributes of which the whole value may be who a person is, however short: `data-author-slug`.
+/// Words in the names of attributes whose whole value may identify a person, however short it is: `data-author-slug`.
 const NAMED: [&str; 6] = ["author", "user", "slug", "login", "name", "person"];
 
-/// Keys of which the strings name people: what rights, pictures and pages state.
+/// The keys whose strings may name people: statements on rights, of pictures and of pages.
 const NAMES: [&str; 9] =
     ["value", "credit", "copyright", "keywords", "description", "section", "site_name", "sample", "provider"];
 
-/// Attributes of which HTML knows all values, or nearly all: `author` is a relation, and may be a slug.
+/// The attributes for which HTML defines all values, or nearly all: `author` is a relation there, but may be a slug elsewhere.
 const VOCABULARY: [&str; 14] = [
     "rel", "rev", "type", "lang", "hreflang", "dir", "role", "target", "method", "style", "itemprop", "itemtype",
     "property", "typeof",
 ];
 
-/// Keys that options and programs beside the pipe add, of which the contents are known.
+/// The keys with known contents that options, and programs beside the pipe, add.
 const ADDED: [&str; 6] =
     ["text_rules", "text_language", "duplicate_group", "duplicate_similarity", "duplicate_first", "signature"];
 
-/// Levels of a value that are looked at; no key of wp-records(5) has so many.
+/// The most levels of a value that are read; no key of wp-records(5) has as many.
 const DEEPEST: usize = 32;
 
-/// What came of the records.
+/// The result of replacing names in the records.
 pub(crate) struct Outcome {
-    /// Those with pseudonyms, from a spool.
+    /// The records with pseudonyms, from a spool.
     pub(crate) input: Input,
     pub(crate) counts: Counts,
-    /// Those that were left out, by kind and type.
+    /// The records that were left out, by kind and type.
     pub(crate) left_out: Types,
 }
 
-/// The same records with pseudonyms, from a spool.
+/// Replaces the names in all records. The result is in a spool.
 pub(crate) fn apply(key: &Key, input: &mut Input, report: &mut Report) -> Result<Outcome, Error> {
     input.make_rereadable()?;
     let mut persons = Persons::new(key);
@@ -70,7 +70,7 @@ pub(crate) fn apply(key: &Key, input: &mut Input, report: &mut Report) -> Result
     let mut rewriter = Rewriter { persons, counts, left_out, depth: 0, unknown: BTreeMap::new() };
     let mut input_again = ndjson::respool(input, report, |line, out| match Object::parse(line.bytes) {
         Ok(object) if !is_end(line.bytes) => rewriter.write(&object, out),
-        // The format says what is wrong with it.
+        // The format reports the error in such a line.
         _ => {
             out.extend_from_slice(line.bytes);
             out.push(b'\n');
@@ -89,9 +89,9 @@ struct Rewriter<'k> {
     persons: Persons<'k>,
     counts: Counts,
     left_out: Types,
-    /// How deep the value is nested that is looked at.
+    /// The depth of nesting of the value that is being read.
     depth: usize,
-    /// Unknown keys, and how often they were left out.
+    /// The unknown keys, and how often they were left out.
     unknown: BTreeMap<String, u64>,
 }
 
@@ -134,14 +134,14 @@ impl Rewriter<'_> {
         self.left_out.add(kind, &object.text("type").unwrap_or_default(), 1);
     }
 
-    /// Whether a page lists what somebody wrote.
+    /// Whether a page is the archive of an author.
     fn is_of_author(&self, object: &Object<'_>, site: &str) -> bool {
         let addresses = self.persons.addresses(site);
         object.text_in("same", "type").as_deref() == Some("user")
             || object.text("link").is_some_and(|link| addresses.is_archive(&link))
     }
 
-    /// The value of a key of a record.
+    /// The value of a key of a record, with pseudonyms.
     fn own_value<'v>(&mut self, of: &Object<'_>, kind: &str, site: &str, key: &str, value: &'v str) -> Cow<'v, str> {
         let person = |pseudonym: String| Cow::Owned(json_of(&pseudonym));
         let is_authors_term = kind == "term" && of.text("taxonomy").as_deref() == Some("author");
@@ -164,7 +164,7 @@ impl Rewriter<'_> {
             }
             (_, "author_name") => person(self.persons.name(site, &of.text("author_name").unwrap_or_default())),
             ("change", _) => self.value_of_change(of, site, key, value),
-            // Plugins that give a post several authors have a taxonomy of them.
+            // Plugins that give a post several authors have a taxonomy for them.
             (_, "name" | "slug" | "name_html") if is_authors_term => {
                 person(self.persons.name(site, &of.text("slug").unwrap_or_default()))
             }
@@ -173,7 +173,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The value of a key of a line of wp-diff.
+    /// The value of a key of a record of wp-diff, with pseudonyms.
     fn value_of_change<'v>(&mut self, of: &Object<'_>, site: &str, key: &str, value: &'v str) -> Cow<'v, str> {
         let r#type = of.text("type").unwrap_or_default().to_string();
         let id = of.number("id").unwrap_or_default();
@@ -204,7 +204,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// What a field was or is, as JSON.
+    /// The old or new value of a field, as JSON, with pseudonyms.
     fn changed_value(&mut self, site: &str, (r#type, id): (&str, i64), field: &str, json: &str) -> String {
         let name = field.split('.').next().unwrap_or_default();
         match (r#type, name) {
@@ -220,7 +220,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Any value, by the key that it has.
+    /// Any value, with pseudonyms, according to its key.
     fn value<'v>(&mut self, site: &str, key: &str, json: &'v str) -> Cow<'v, str> {
         if self.depth == DEEPEST {
             return Cow::Borrowed("null");
@@ -290,7 +290,7 @@ impl Rewriter<'_> {
         new.map_or(Cow::Borrowed(json), |new| Cow::Owned(json_of(&new)))
     }
 
-    /// The value of an attribute; none if nobody is in it.
+    /// The value of an attribute with pseudonyms; `None` if it names nobody.
     fn attribute(&mut self, site: &str, name: &str, value: &str) -> Option<String> {
         match name {
             "class" | "id" | "name" | "for" => {
@@ -309,7 +309,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// A text with URLs, names and slugs.
+    /// Replaces the persons in a text with URLs, names and slugs.
     fn words(&mut self, site: &str, text: &str) -> Option<String> {
         let url = self.persons.rewrite_url(site, text);
         self.persons.rewrite_names(site, url.as_deref().unwrap_or(text)).or(url)

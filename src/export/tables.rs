@@ -1,4 +1,4 @@
-//! Formats that are tables or graphs: rows, columns or nodes for records and their references.
+//! Holds the formats that are tables or graphs: rows, columns or nodes for records and their references.
 
 pub(crate) mod csv;
 pub(crate) mod edges;

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The longest message that is printed whole, in characters.
+/// The longest message that is printed whole, in bytes.
 const LONGEST: usize = 1000;
 
 /// A place in an input. `file` is as the user typed it, `-` for stdin; `line` and `column` count from 1, 0 means

@@ -1,6 +1,5 @@
-//! A dataset's card, `README.md`: its seal and the parts that all cards share; the formats write the rest. People fill cards
-//! in, so an edited one must not be replaced. The last line shows whether a card was edited: it contains the hash of
-//! everything above.
+//! Writes a dataset's card, `README.md`: its seal and the parts that all cards share; the formats write the rest. People fill cards in, so
+//! an edited one must not be replaced. The last line shows whether a card was edited: it contains the hash of everything above.
 
 use crate::digest::Sha256;
 use crate::digest::hex;

@@ -11,43 +11,43 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::ops::{Deref, Range};
 
-/// Bytes from which it costs less to remember where a value ends than to look for its end once more.
+/// From this number of bytes on, it costs less to remember where a value ends than to look for its end again.
 const LONG: usize = 64;
 
 /// The fields of a record that are counted.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Envelope<'a> {
     pub(crate) site: Option<Str<'a>>,
-    /// Shape of the record.
+    /// The shape of the record.
     pub(crate) kind: Option<Str<'a>>,
-    /// WordPress' own word.
+    /// WordPress' own word for the type.
     pub(crate) r#type: Option<Str<'a>>,
     pub(crate) id: Option<i64>,
     pub(crate) link: Option<Str<'a>>,
-    /// BCP 47 tag.
+    /// The language, as a BCP 47 tag.
     pub(crate) language: Option<Str<'a>>,
-    /// Name of its group, unique in the site.
+    /// The name of its translation group, unique in the site.
     pub(crate) translation_group: Option<Str<'a>>,
-    /// Why it is no translation but a copy.
+    /// Why it is not a translation but a copy.
     pub(crate) copy_source: Option<Str<'a>>,
-    /// The language of the text itself, where wp-language has been sure of it.
+    /// The language of the text itself, if wp-language is certain.
     pub(crate) text_language: Option<Str<'a>>,
     text_rules: Option<Str<'a>>,
     links: References,
     images: References,
     translations: References,
-    /// What is stated of the rights in it.
+    /// The statements about the rights in it.
     rights: Vec<Rights<'a>>,
     has_page: bool,
     /// The programs that it has passed, as JSON.
     steps: Option<&'a str>,
-    /// What formats write of it is no text.
+    /// The error of a field that formats write as a text, if it is not one.
     wrong: Option<Wrong>,
 }
 
 /// The fields that a format reads besides those of the envelope, in the same reading.
 pub(crate) trait Own<'a>: Deserialize<'a> {
-    /// A record that has them, in messages.
+    /// The name in messages of a record with these fields.
     const NAME: &'static str = "record";
 
     /// Whether the format takes records of this kind.
@@ -59,7 +59,7 @@ pub(crate) trait Own<'a>: Deserialize<'a> {
 /// A record as a format reads it. Its own fields are those of the format.
 #[derive(Debug, Default)]
 pub(crate) struct Enveloped<'a, T> {
-    /// What every format counts.
+    /// The fields that every format counts.
     pub(crate) envelope: Envelope<'a>,
     pub(crate) own: T,
 }
@@ -77,7 +77,7 @@ pub(crate) fn is_change(line: &[u8]) -> bool {
         && Object::parse(line).is_ok_and(|object| object.text("kind").as_deref() == Some(names::CHANGE))
 }
 
-/// What is wrong with a line, and the column.
+/// The error in a line, and its column.
 pub(crate) type Wrong = (String, u64);
 
 impl<'a> Envelope<'a> {
@@ -86,7 +86,7 @@ impl<'a> Envelope<'a> {
         Envelope::parse_noting(line, &mut Vec::new())
     }
 
-    /// As [`Envelope::parse`]; `long` gets the places of the record's long values that have been passed, in their order.
+    /// Like [`Envelope::parse`]; `long` gets the places of the long values that have been read, in order.
     pub(crate) fn parse_noting(line: &'a [u8], long: &mut Vec<Range<usize>>) -> Result<Self, Wrong> {
         long.clear();
         let text = text_of(line)?;
@@ -111,7 +111,7 @@ impl<'a> Envelope<'a> {
         Ok((envelope, own))
     }
 
-    /// By a walk: of the copied lines of a stream nothing else is read.
+    /// Reads the fields by a walk. Nothing else is read of the lines of a stream, which are copied.
     fn walk(&mut self, text: &'a str, long: &mut Vec<Range<usize>>) -> Option<()> {
         let mut walk = Walk::new(text.as_bytes());
         walk.open(b'{')?;
@@ -188,12 +188,12 @@ impl<'a> Envelope<'a> {
         names::kind_and_type(self.kind.as_deref(), self.r#type.as_deref())
     }
 
-    /// As [`Envelope::kind_and_type`]; empty where nothing tells.
+    /// Like [`Envelope::kind_and_type`]; empty if the type is unknown.
     pub(crate) fn filed(&self) -> (&str, &str) {
         self.kind_and_type().unwrap_or((self.kind.as_deref().unwrap_or_default(), ""))
     }
 
-    /// What a tally takes of the record.
+    /// The fields of the record that a tally needs.
     pub(crate) fn counted(&self) -> Counted<'_> {
         fn borrow<'h>(text: &'h Str<'_>) -> Str<'h> {
             text.as_str().into()
@@ -218,7 +218,7 @@ impl<'a> Envelope<'a> {
     }
 }
 
-/// Counts a list of references; one that is not of the usual form is none.
+/// Counts a list of references; a list in an unusual form counts as empty.
 fn counted(walk: &mut Walk<'_>) -> Option<References> {
     let mut inside = walk.clone();
     match References::walk(&mut inside) {
@@ -230,13 +230,13 @@ fn counted(walk: &mut Walk<'_>) -> Option<References> {
     }
 }
 
-/// What is wrong with a value that begins there, if it is neither a text nor null.
+/// The error for a value at `start` that is neither a text nor null.
 fn not_a_text(json: &str, start: usize) -> Option<Wrong> {
     let (what, column) = describe(ndjson::from_str::<Option<Str<'_>>>(json).err()?);
     Some((what, column + start as u64))
 }
 
-/// What a tally takes of one record. It can lie in a spool until it is known whether the record is written.
+/// The fields of one record that a tally needs. They can be kept in a spool until it is known whether the record is written.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Counted<'a> {
     #[serde(borrow)]
@@ -244,9 +244,9 @@ pub(crate) struct Counted<'a> {
     pub(crate) kind: Str<'a>,
     pub(crate) r#type: Str<'a>,
     pub(crate) language: Option<Str<'a>>,
-    /// Name of its group, unique in the site.
+    /// The name of its translation group, unique in the site.
     pub(crate) translation_group: Option<Str<'a>>,
-    /// That of its text, if wp-language is sure of it.
+    /// The language of its text, if wp-language is certain.
     pub(crate) text_language: Option<Str<'a>>,
     /// Whether its words are those of another record.
     pub(crate) is_copy: bool,

@@ -1,5 +1,5 @@
-//! The folder of a dataset: its files are written side by side out of sight and appear together once all are complete, the manifest last.
-//! The formats determine their content.
+//! Writes the folder of a dataset: its files are written side by side out of sight and appear together once all are complete, the manifest
+//! last. The formats determine their content.
 //!
 //! A file is written either piece by piece with [`Folder::create`] and [`Folder::append`], or at once with [`Folder::write_file`]. Both
 //! take paths below the folder, separated by `/`. Memory: 128 KiB for each growing file, 8 MiB in total, and with compression 1 MiB for
@@ -40,7 +40,7 @@ pub(crate) struct Folder {
     path: PathBuf,
     owner: Owner,
     hidden: Hidden,
-    /// Dropped after `hidden`, which is inside it.
+    /// The folder, if it was created for the dataset. It is dropped after `hidden`, which is inside it.
     _made: Made,
     /// The hashes of the names of an older dataset's files and folders.
     old: HashSet<u128>,

@@ -18,17 +18,17 @@ const PROGRAM: &str = "wp-export";
 /// A file of the dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct File {
-    /// Path below the folder, `/`-separated.
+    /// The path below the folder, `/`-separated.
     pub(crate) name: String,
-    /// Shape of its records; null if it holds records of several.
+    /// The shape of its records; null if it holds records of several.
     pub(crate) kind: Option<Box<str>>,
-    /// Type of its records, as WordPress names it; null as above.
+    /// The type of its records, as WordPress names it; null if it holds records of several.
     pub(crate) r#type: Option<Box<str>>,
-    /// Number of its records.
+    /// The number of its records.
     pub(crate) records: u64,
     /// Its size on disk.
     pub(crate) bytes: u64,
-    /// SHA-256 of these bytes, in JSON 64 hexadecimal digits.
+    /// The SHA-256 of these bytes, in JSON 64 hexadecimal digits.
     #[serde(serialize_with = "in_hexadecimal")]
     pub sha256: [u8; 32],
 }
@@ -36,11 +36,11 @@ pub(crate) struct File {
 /// A document about the dataset: a schema, a card.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Document {
-    /// Path below the folder, `/`-separated.
+    /// The path below the folder, `/`-separated.
     pub(crate) name: String,
     /// Its size.
     pub(crate) bytes: u64,
-    /// SHA-256 of these bytes, in JSON 64 hexadecimal digits.
+    /// The SHA-256 of these bytes, in JSON 64 hexadecimal digits.
     #[serde(serialize_with = "in_hexadecimal")]
     pub sha256: [u8; 32],
 }
@@ -76,7 +76,7 @@ struct Manifest<'a> {
     inputs: &'a [Read],
     /// The number of elements of the input that wp-index could not read.
     rejects: Option<u64>,
-    /// Records by licence and by reservation.
+    /// The number of records by licence and by reservation.
     rights: &'a RightsCount,
     left_out: Vec<TypeCount>,
     added_keys: &'a [AddedKey],
@@ -96,7 +96,7 @@ struct Manifest<'a> {
 
 #[derive(Serialize)]
 struct Language<'a> {
-    /// BCP 47 tag; null for the records without a language.
+    /// The language as a BCP 47 tag; null for the records without a language.
     language: Option<&'a str>,
     records: u64,
 }
@@ -189,12 +189,12 @@ pub(crate) struct Listed {
     pub(crate) inputs: serde_json::Value,
 }
 
-/// Data of a dataset that a run without one of the stages, or without a scrape, would lose.
+/// The data of a dataset that a run without one of the stages, or without a scrape, would lose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Holds {
-    /// wp-resolve has found targets.
+    /// Whether wp-resolve has found targets.
     pub(crate) targets: bool,
-    /// Records have pages.
+    /// Whether records have pages.
     pub(crate) pages: bool,
 }
 

@@ -4,15 +4,16 @@ use crate::steps::{self, Step};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
-/// Bytes of the longest chain that is told from others, and how many chains are: no run makes as many.
+/// The most bytes of a chain of programs; all longer ones count as one. No run makes one as long.
 const LONGEST: usize = 16 * 1024;
+/// The most chains that are distinguished; all others count as one. No run makes as many.
 const MOST: usize = 1000;
 
-/// Chains of steps as JSON, and how many records have each.
+/// The chains of steps as JSON, and how many records have each.
 #[derive(Debug, Default)]
 pub(crate) struct Chains {
     list: Vec<(Box<str>, u64)>,
-    /// The last one that was counted: most records have it, too.
+    /// The number of the chain that was counted last: the next record usually has it, too.
     last: usize,
 }
 
@@ -37,7 +38,7 @@ impl Chains {
         other.list.iter().for_each(|(chain, records)| self.add(Some(chain), *records));
     }
 
-    /// Whether any record has passed a program, and after another if it passed that, too.
+    /// Whether any record has passed `program`, and has done so after the program `after`, if it passed that.
     pub(super) fn have_passed(&self, program: &str, after: Option<&str>) -> bool {
         self.list.iter().any(|(json, _)| {
             let steps = steps::read(json);
@@ -46,11 +47,11 @@ impl Chains {
         })
     }
 
-    /// The chains with the step of wp-export, that of most records first.
+    /// The chains with the step of wp-export; the chain of most records comes first.
     pub(crate) fn told(&self, last: Option<&Step>) -> Vec<Chain> {
         let mut chains = BTreeMap::<Vec<String>, u64>::new();
         for (json, records) in &self.list {
-            // However it is spelt.
+            // The same steps may be written as JSON in several ways.
             *chains.entry(steps::read(json)).or_default() += records;
         }
         let last = last.map(|step| step.as_str().to_owned());
@@ -64,14 +65,14 @@ impl Chains {
     }
 }
 
-/// Steps that as many records have passed.
+/// A chain of steps, and the number of records that have passed it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Chain {
     pub(crate) records: u64,
     pub(crate) steps: Vec<Told>,
 }
 
-/// A step as the manifest has it: `name`, `version`, `options`.
+/// A step as the manifest shows it: `name`, `version`, `options`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Told(pub(crate) String);
 

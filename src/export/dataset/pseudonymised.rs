@@ -5,15 +5,16 @@ use serde::Serialize;
 /// The counts for manifest and card.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
-    /// Users, each by its id.
+    /// The number of users, each identified by its id.
     pub(crate) users: u64,
-    /// Users among them whose picture links their accounts on different sites.
+    /// The number of users whose picture links their accounts on different sites.
     pub(crate) users_with_avatar: u64,
-    /// Names in bylines and comments that do not belong to a user; each name on a site counts as one person.
+    /// The number of names in bylines and comments that do not belong to a user; each name on a site counts as one
+    /// person.
     pub(crate) names: u64,
-    /// Records that were left out: author archives, and records of unknown kinds.
+    /// The number of records that were left out: author archives, and records of unknown kinds.
     pub(crate) left_out_records: u64,
-    /// Values that were left out because wp-records(5) does not describe their keys.
+    /// The number of values that were left out because wp-records(5) does not describe their keys.
     pub(crate) left_out_keys: u64,
 }
 

@@ -7,26 +7,26 @@ use serde::{Deserialize, Serialize};
 /// How many references there are and what became of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct References {
-    /// All.
+    /// The number of all references.
     pub(crate) found: u64,
-    /// Those that lead to the site itself.
+    /// Those of them that lead to the site itself.
     pub(crate) internal: u64,
-    /// Those that lead elsewhere. Not counted in a manifest.
+    /// Those that lead elsewhere; a manifest does not count them.
     #[serde(skip)]
     pub(crate) external: u64,
     /// Those that have a target.
     pub(crate) resolved: u64,
-    /// Internal ones without a target.
+    /// Those that lead to the site but have no target.
     pub(crate) missing: Missings,
 }
 
-/// How many references to the site have no target, by what that comes to.
+/// How many references to the site have no target, by the group of the reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Missings {
     no_record: u64,
     outside_dump: u64,
     ambiguous: u64,
-    /// Of them a record should be there, and none is.
+    /// Those for which there should be a record, but is none.
     pub(crate) dead: u64,
 }
 
@@ -47,14 +47,14 @@ impl Missings {
         self.dead += other.dead;
     }
 
-    /// All of them in their order.
+    /// The four numbers, in order.
     pub(crate) fn numbers(self) -> [u64; 4] {
         [self.no_record, self.outside_dump, self.ambiguous, self.dead]
     }
 }
 
 impl References {
-    /// Counts the references in the list that a walk is at, without keeping them; none if it is not a list of objects.
+    /// Counts the references in the list at the walk's position, without keeping them; `None` if it is not a list of objects.
     pub(super) fn walk(walk: &mut Walk<'_>) -> Option<Self> {
         let mut counts = References::default();
         walk.open(b'[')?;
@@ -70,7 +70,7 @@ impl References {
             };
             let [r#type] = target.and_then(|target| Walk::new(target).fields(["type"])).unwrap_or_default();
             let resolved = r#type.is_some_and(|r#type| r#type != b"null");
-            // None of the reasons has an escape.
+            // No reason has an escape.
             let reason = reason.and_then(|value| std::str::from_utf8(value).ok()?.strip_prefix('"')?.strip_suffix('"'));
             counts.add(References::one(internal, resolved, reason));
         }
@@ -98,8 +98,8 @@ impl References {
     }
 }
 
-/// What it comes to that a reference to the site has no target. A record in which somebody has removed the reason counts as one
-/// of which nobody knows a better.
+/// The group of the reason why a reference to the site has no target; `None` if it has one, or leads elsewhere. If somebody has removed the
+/// reason from the record, it counts as unknown.
 pub(crate) fn missing(internal: Option<bool>, resolved: bool, reason: Option<&str>) -> Option<Missing> {
     let reason = || reason.and_then(Reason::parse).unwrap_or(Reason::Unknown);
     (internal == Some(true) && !resolved).then(|| reason().missing())

@@ -14,16 +14,16 @@ pub(crate) struct Stated {
 /// The number of records with each licence and each reservation.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct RightsCount {
-    /// By SPDX id, else by URL, else by the words.
+    /// The number of records with each licence: by its SPDX id, else by its URL, else by its words.
     pub(crate) licences: BTreeMap<String, u64>,
     pub(crate) reservations: BTreeMap<String, u64>,
 }
 
-/// The most distinct ones that are counted: a site has only a few.
+/// The most distinct licences, and reservations, that are counted: a site has only a few.
 const MOST: usize = 1000;
 
 impl Stated {
-    /// Collects those of a record with these rights.
+    /// Collects the licences and reservations of a record with these rights.
     pub(crate) fn of(rights: &[Rights<'_>]) -> Self {
         let mut stated = Stated::default();
         for entry in rights.iter().filter(|entry| is_of_text(entry)) {

@@ -27,7 +27,7 @@ pub(crate) struct Tally {
     pub(crate) languages: BTreeMap<String, u64>,
     /// The records among them that are copies of another record's words; `None`: without a language.
     pub(crate) copies: BTreeMap<Option<String>, u64>,
-    /// The records among them whose text is surely in another language, according to wp-language; by both languages.
+    /// The records among them whose text is certainly in another language, according to wp-language; by both languages.
     pub(crate) text_in_others: BTreeMap<(String, String), u64>,
     pub(crate) links: References,
     pub(crate) images: References,
@@ -54,8 +54,9 @@ pub(crate) struct Tally {
     /// Counts that only some formats have.
     pub(crate) counts: BTreeMap<&'static str, u64>,
     groups: HashSet<u128>,
-    /// The keys of the records; `repeated` is the number of records with the key of an earlier one.
+    /// The keys of the records.
     keys: HashSet<Key>,
+    /// The number of records with the key of an earlier one.
     pub(crate) repeated: u64,
     /// Records whose texts follow our rules, and records whose texts follow those of wpextract. Unknown kinds are not counted.
     text_rules: [u64; 2],
@@ -226,11 +227,11 @@ pub(crate) struct GivenName {
     pub(crate) name: String,
 }
 
-/// Numbers of records by kind and type.
+/// The numbers of records by kind and type.
 #[derive(Debug, Default)]
 pub(crate) struct Types {
     list: Vec<TypeCount>,
-    /// The position of each in the list, once there are many: for a few, a linear search is faster.
+    /// The position of each type in the list, once there are many: for a few, a linear search is faster.
     places: HashMap<u128, usize>,
 }
 

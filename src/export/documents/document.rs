@@ -1,4 +1,4 @@
-//! A document: a record that gets a file of its own, together with its path and with information from other records.
+//! Defines a document: a record that gets a file of its own, together with its path and with information from other records.
 
 use super::identity::{Identity, document_key};
 use super::links::Relinked;
@@ -25,7 +25,7 @@ pub(crate) struct Document<'d> {
 }
 
 impl<'d> Document<'d> {
-    /// `None` if the record cannot have a name.
+    /// Creates a document; `None` if the record cannot have a name.
     pub(super) fn of(
         survey: &'d Survey,
         post: &'d Post<'d>,

@@ -44,10 +44,10 @@ struct Metadata<'a> {
     tags: Vec<String>,
     translation_group: Option<&'a str>,
     hash: Option<&'a str>,
-    /// SPDX ids of the licences of the text, else their URLs or words.
+    /// The licences of the text: their SPDX ids, or else their URLs or words.
     licences: Vec<String>,
     rights: &'a [Rights<'a>],
-    /// Why it is no translation but a copy, and the key of the document whose words it has.
+    /// Why it is not a translation but a copy; `copy_of` is the key of the document whose words it has.
     copy_source: Option<&'a str>,
     copy_of: Option<String>,
     duplicate_group: Option<String>,
@@ -78,7 +78,7 @@ fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8], u64) -> Result<(), Error
 }
 
 fields! {
-    /// What only some records have.
+    /// The metadata that only some records have.
     struct More<'a> {
         scrape: Page<'a>,
         text_language: TextLanguage<'a>,

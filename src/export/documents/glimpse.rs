@@ -19,7 +19,7 @@ pub(super) enum Glimpse {
         link: String,
         /// Its slug, if files are named after slugs.
         slug: Option<Box<str>>,
-        /// Hashes of its possible names.
+        /// The hashes of its possible names.
         names: [Option<u64>; 2],
         language: Option<String>,
         blog: u64,
@@ -39,9 +39,9 @@ pub(super) enum Glimpse {
 #[derive(Clone, Copy)]
 pub(super) struct Wants {
     pub(super) comments: bool,
-    /// The URLs of uploads.
+    /// Whether the URLs of uploads are needed.
     pub(super) uploads: bool,
-    /// The slugs of documents.
+    /// Whether the slugs of documents are needed.
     pub(super) slugs: bool,
 }
 
@@ -89,7 +89,7 @@ struct Source {
     source_url: String,
 }
 
-/// `None` for a record that the documents do not need.
+/// Reads the fields of a record; `None` if the documents do not need it.
 pub(super) fn look_at(line: Line<'_>, wants: Wants, selection: &Selection) -> Option<Glimpse> {
     let json = sound(line.bytes);
     let json = text_of(&json).ok()?;

@@ -23,15 +23,16 @@ pub(super) fn sound(json: &[u8]) -> Cow<'_, [u8]> {
 /// Identifies the document of a comment.
 #[derive(Clone, Copy)]
 pub(super) struct Hosted {
-    /// Site and id.
+    /// The hash of site and id of the post.
     pub(super) post: Identity,
-    /// Hash of the link, and the blog, for documents that share an id.
+    /// The hash of the post's link, for documents that share an id.
     pub(super) link: u64,
+    /// The blog of the comment, for documents that share an id.
     pub(super) blog: u64,
 }
 
 impl Hosted {
-    /// `None` if it does not name a post.
+    /// The document of a comment; `None` if the comment does not name a post.
     pub(super) fn of(comment: &Comment<'_>) -> Option<Hosted> {
         let link = comment.link.as_deref().unwrap_or_default();
         let link = xxh3_64(link.split('#').next().unwrap_or_default().as_bytes());

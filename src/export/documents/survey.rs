@@ -27,7 +27,7 @@ pub(crate) struct Survey {
     twins: HashMap<Identity, Vec<Twin>>,
     /// Users and terms, by site, kind and id.
     names: HashMap<Identity, Vec<Named>>,
-    /// Lines whose document has come before.
+    /// The lines whose document has come before.
     repeated: HashSet<(Arc<str>, u64)>,
     comments: Comments,
     sites: Sites,
@@ -37,8 +37,9 @@ pub(crate) struct Survey {
     slugs: Option<HashMap<Identity, Box<str>>>,
     /// The sites' folders.
     folders: Names,
-    /// Hashes of the possible names of a site's documents, and of those that more than one document may have.
+    /// The hashes of the possible names of a site's documents.
     names_seen: HashSet<u64>,
+    /// The hashes of names that more than one document may have.
     contested: HashSet<u64>,
 }
 
@@ -52,10 +53,10 @@ struct Twin {
 /// The file of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DocumentFile {
-    /// `SITE/LANGUAGE`.
+    /// The folder, `SITE/LANGUAGE`.
     pub(crate) folder: String,
-    /// `TYPE-ID`, `TYPE-ID-HASH` or `TYPE-HASH`, unique among the documents of the site, whatever their language, or a name by slug,
-    /// unique in the folder. HASH is longer if two names would otherwise be the same, ignoring case.
+    /// The name: `TYPE-ID`, `TYPE-ID-HASH` or `TYPE-HASH`, unique among the documents of the site, whatever their language, or a name by
+    /// slug, unique in the folder. HASH is longer if two names would otherwise be the same, ignoring case.
     pub(crate) name: String,
 }
 

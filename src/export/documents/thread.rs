@@ -4,7 +4,7 @@ use crate::ndjson::{self, text_of};
 use crate::record::Comment;
 use std::collections::HashMap;
 
-/// How deep replies nest; deeper ones become siblings. WordPress itself stops at 10.
+/// How deeply replies may nest; deeper ones become siblings. WordPress itself stops at 10.
 const DEPTH: usize = 16;
 
 /// The comments in these lines.

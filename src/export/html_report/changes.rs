@@ -10,28 +10,31 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Texts whose changed blocks are shown, blocks per text, and letters per side of a block.
+/// The most texts whose changed blocks are shown.
 const TEXTS: usize = 10;
+/// The most changed blocks that are shown of a text.
 const BLOCKS: usize = 12;
+/// The most letters that are shown of each side of a block.
 const LETTERS: usize = 1500;
-/// Deleted records whose titles are shown.
+/// The most deleted records whose titles are shown.
 const GONE: usize = 50;
-/// Sites with a chart of ids against dates, and points per site.
+/// The most sites with a chart of ids against dates.
 const SITES: usize = 4;
+/// The most points of a site in its chart.
 const POINTS: usize = 500;
 
 /// The data kept from changes, and from other records for comparison.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
-    /// Records of wp-diff.
+    /// The number of records of wp-diff.
     pub(super) records: u64,
-    /// Changes by type and class; a record may have several classes.
+    /// The number of changes by type and class; a record may have several classes.
     pub(super) classes: BTreeMap<(String, String), u64>,
-    /// Numbers of added and of deleted records, by month of publication, `YYYY-MM`; empty without one.
+    /// The numbers of added and of deleted records, by month of publication, `YYYY-MM`; empty without a month.
     pub(super) months: BTreeMap<String, [u64; 2]>,
     /// The texts that changed most, the most changed first.
     pub(super) texts: BTreeSet<ChangedText>,
-    /// Type, title and link of deleted records, the first in this order; without a title, the first letters of the text.
+    /// The type, title and link of deleted records, the first in this order; without a title, the first letters of the text.
     pub(super) gone: BTreeSet<[String; 3]>,
     pub(super) dates: BTreeMap<String, Dates>,
 }
@@ -39,12 +42,12 @@ pub(super) struct Changes {
 /// A text with what changed in it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ChangedText {
-    /// Letters added and removed; the largest size comes first.
+    /// The number of letters added and removed; the largest comes first.
     pub(super) size: Reverse<usize>,
     pub(super) link: String,
     pub(super) title: String,
     pub(super) r#type: String,
-    /// Blocks that differ, shown or not.
+    /// The number of blocks that differ, shown or not.
     pub(super) all: usize,
     pub(super) blocks: Vec<ChangedBlock>,
 }
@@ -57,7 +60,7 @@ pub(super) struct ChangedBlock {
     pub(super) new: Vec<Piece>,
 }
 
-/// Words that are on both sides, or on one.
+/// Words that are on both sides, or only on one.
 #[derive(Clone, Debug, Serialize, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Piece {
     pub(super) is_same: bool,

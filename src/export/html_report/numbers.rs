@@ -26,15 +26,15 @@ pub(super) struct Documents {
 /// References by their targets.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Targets {
-    /// To a record, by the rule that found it.
+    /// The references to a record, by the rule that found it.
     pub(super) rules: BTreeMap<String, u64>,
-    /// To the site, but not to a record, by reason.
+    /// The references to the site, but not to a record, by reason.
     pub(super) missing: Missings,
-    /// To other sites.
+    /// The references to other sites.
     pub(super) external: u64,
-    /// Not to a web address (mailto:, tel:), or without any address.
+    /// The references that do not lead to a web address (mailto:, tel:), or have no address.
     pub(super) other: u64,
-    /// Unknown: wp-resolve has not seen these references.
+    /// The references that wp-resolve has not seen.
     pub(super) unresolved: u64,
 }
 
@@ -74,28 +74,30 @@ fn add_all<K: Ord>(to: &mut BTreeMap<K, u64>, from: BTreeMap<K, u64>) {
 /// Alternative texts of images.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(super) struct Alternatives {
+    /// Images with a text.
     pub(super) with_text: u64,
-    /// The attribute is there, but empty: decoration.
+    /// Images with an empty attribute: decoration.
     pub(super) empty: u64,
+    /// Images without the attribute.
     pub(super) missing: u64,
 }
 
 /// The counts, in memory that grows with the number of types, languages and rules.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
-    /// Records by kind, type and language (empty: none), and how many of them are copies of another record's words.
+    /// The records by kind, type and language (empty: none), and how many of them are copies of another record's words.
     pub(super) records: BTreeMap<(String, String, String), [u64; 2]>,
-    /// Documents by the month of their publication, `YYYY-MM`; empty if they have no date.
+    /// The documents by the month of their publication, `YYYY-MM`; empty if they have no date.
     pub(super) months: BTreeMap<String, u64>,
-    /// By language (empty: none).
+    /// The documents by language (empty: none).
     pub(super) documents: BTreeMap<String, Documents>,
-    /// Documents by their own language and that of a translation.
+    /// The documents by their own language and that of a translation.
     pub(super) pairs: BTreeMap<(String, String), u64>,
     pub(super) links: Targets,
     pub(super) images: Targets,
     pub(super) alternatives: Alternatives,
     pub(super) changes: Changes,
-    /// Texts to count for the lists of the most frequent, in the order of the input.
+    /// The texts to count for the lists of the most frequent, in the order of the input.
     mentions: Vec<(Mention, String)>,
 }
 
@@ -110,11 +112,11 @@ enum Mention {
 /// The most frequent texts of each list, in bounded memory.
 #[derive(Debug, Default)]
 pub(super) struct Tops {
-    /// Links of records that others link to.
+    /// The links of records that others link to.
     pub(super) linked: Frequent,
-    /// Hosts outside the site.
+    /// The hosts outside the site.
     pub(super) hosts: Frequent,
-    /// URLs of the site that should have a record, but do not.
+    /// The URLs of the site that should have a record, but do not.
     pub(super) dead: Frequent,
 }
 

@@ -1,4 +1,4 @@
-//! The numbers of a dataset, as the page and the manifest present them.
+//! Arranges the numbers of a dataset as the page and the manifest present them.
 
 use super::accounts::Account;
 use super::changes::Changes;
@@ -6,7 +6,7 @@ use super::frequent::Frequent;
 use super::numbers::{Alternatives, Documents, Numbers, Targets, Tops};
 use serde::Serialize;
 
-/// The length of lists of the most frequent.
+/// The most entries in a list of the most frequent texts.
 const MOST: usize = 20;
 
 /// The numbers in the page and in the manifest.
@@ -43,7 +43,7 @@ pub(super) struct Records {
 
 #[derive(Serialize)]
 pub(super) struct Month {
-    /// `YYYY-MM`.
+    /// The month, as `YYYY-MM`; null for documents without a date.
     pub(super) month: Option<String>,
     pub(super) documents: u64,
 }
@@ -70,7 +70,7 @@ pub(super) struct ChangeCount {
     pub(super) records: u64,
 }
 
-/// The most frequent of something.
+/// A list of the most frequent texts.
 #[derive(Serialize)]
 pub(super) struct Top {
     pub(super) list: Vec<(String, u64)>,

@@ -18,7 +18,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use template::{ROWS, environment, most};
 
-/// Columns of a chart over time.
+/// The most columns of a chart over time.
 const COLUMNS: usize = 80;
 
 const NONE: &str = "none";

@@ -18,7 +18,7 @@ fields! {
         pub(super) translations: Vec<Translation<'a>>,
     }
 
-    /// What it tells of a record of wp-diff.
+    /// The fields of a record of wp-diff that a report needs.
     pub(super) struct ChangeView<'a> {
         pub(super) id: Option<i64>,
         pub(super) link: Option<Str<'a>>,

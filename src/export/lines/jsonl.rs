@@ -92,7 +92,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     Ok(tally)
 }
 
-/// Writes the same records as Parquet, a file per type, and a card. Until a file is complete, the lines are in its place: its
+/// Writes the same records as Parquet, a file per type, and a card. The lines take the place of a file until it is complete, because its
 /// columns are known only then.
 ///
 /// # Errors

@@ -17,15 +17,15 @@ impl<'a> Own<'a> for Alignment<'a> {
     }
 }
 
-/// What a format wrote of alignments: their languages, and a part for each of its files.
+/// The output of a format for alignments: their languages, and a part for each of its files.
 #[derive(Default)]
 struct Rendered {
     alignments: Vec<([String; 2], [Vec<u8>; 3])>,
     tally: Tally,
 }
 
-/// Gives `take` what `render` makes of each alignment, in the order of the input: how many links have two sides is counted, and
-/// how many do not. Other records are left out.
+/// Passes the output of `render` for each alignment to `take`, in the order of the input. Counts the links with two sides and those with
+/// one. Other records are left out.
 pub(super) fn each(
     job: &mut Job<'_>,
     render: impl Fn(&Alignment<'_>, &Aligned<'_>, &mut [Vec<u8>; 3]) + Sync,
@@ -60,7 +60,7 @@ pub(super) fn language(side: &Side<'_>) -> String {
     side.language.as_deref().filter(|tag| !tag.is_empty()).unwrap_or("und").to_owned()
 }
 
-/// Sentences as one line: joined by a blank, in scripts without blanks by nothing.
+/// Joins sentences into one line, separated by a blank, except in scripts without blanks.
 pub(super) fn text(sentences: &[Sentence<'_>], language: &str) -> String {
     let lines = sentences.iter().flat_map(|sentence| lines_of(sentence.text.as_deref().unwrap_or_default()));
     lines.collect::<Vec<_>>().join(if has_blanks(language) { " " } else { "" })

@@ -152,7 +152,7 @@ fn stem(document: &Document<'_>) -> String {
     stem_of(site.as_deref(), r#type.as_deref(), document.id, document.link.as_deref())
 }
 
-/// `SITE/TYPE-ID`; for a page without an id, `SITE/html-HASH`.
+/// The path of a document without its ending: `SITE/TYPE-ID`; for a page without an id, `SITE/html-HASH`.
 fn stem_of(site: Option<&str>, r#type: Option<&str>, id: Option<i64>, link: Option<&str>) -> String {
     let site = names::part(site.filter(|site| !site.is_empty()).unwrap_or("site"));
     let r#type = names::part(r#type.unwrap_or("html"));

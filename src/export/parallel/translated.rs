@@ -39,7 +39,7 @@ pub(super) struct Requirements<R> {
 #[derive(Default)]
 struct Candidates {
     documents: Batch,
-    /// Lines of alignments, if the format uses them.
+    /// The lines of alignments, if the format uses them.
     alignments: Vec<Vec<u8>>,
     tally: Tally,
 }
@@ -61,7 +61,7 @@ fn end_of_note(member: &Member) -> usize {
 pub(super) struct Groups {
     gathered: Gathered,
     same_language: bool,
-    /// Those languages named by the user in which there are documents.
+    /// The languages named by the user in which there are documents.
     named: HashSet<String>,
 }
 
@@ -76,7 +76,7 @@ impl Groups {
         Ok(groups)
     }
 
-    /// As [`Groups::gather`]; `take` receives the alignments in the order of the input.
+    /// Like [`Groups::gather`]; `take` receives the alignments in the order of the input.
     pub(super) fn gather_beside<R>(
         job: &mut Job<'_>,
         tally: &mut Tally,

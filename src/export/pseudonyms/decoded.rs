@@ -13,7 +13,7 @@ const LEVELS: usize = 3;
 pub(super) struct Decoded<'t> {
     written: &'t str,
     pub(super) text: String,
-    /// The same with ASCII letters in lower case.
+    /// The text with ASCII letters in lower case.
     pub(super) lower: String,
     /// The place in `written` that each byte of the text comes from, and the end of `written`.
     from: Vec<usize>,
@@ -25,7 +25,7 @@ impl<'t> Decoded<'t> {
         Decoded::levels(written, written.as_bytes().to_vec(), from)
     }
 
-    /// As [`Decoded::of`], for a text with character references.
+    /// Like [`Decoded::of`], for a text with character references.
     pub(super) fn of_html(written: &'t str) -> Self {
         let (text, from) = references(written);
         Decoded::levels(written, text, from)

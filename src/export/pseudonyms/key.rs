@@ -8,15 +8,17 @@ use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// The minimum length of a key in bytes, and how many bytes of the file are read at most.
+/// The fewest bytes of a key.
 const SHORTEST: usize = 16;
+/// The most bytes of the file that are read.
 const LONGEST: u64 = 4096;
 
-/// The prefix of pseudonyms, and the number of hexadecimal digits that follow.
+/// The prefix of pseudonyms.
 const PERSON: &str = "person-";
+/// The number of hexadecimal digits after the prefix.
 const DIGITS: usize = 16;
 
-/// Permission bits for anybody but the owner of a file.
+/// The permission bits for anybody but the owner of a file.
 const OTHERS: u32 = 0o077;
 
 pub(crate) struct Key(HmacKey);

@@ -1,5 +1,6 @@
-//! Recognises the persons of the sites. In a site a person is a user, by its id, or by a name or slug that exactly one user has; else a
-//! name. Over sites only an equal picture joins two users, since it is made of an address, and never a name.
+//! Recognises the persons of the sites. Within a site, a person is a user, identified by an id, or by a name or slug that only this user
+//! has; or else a name. Across sites, users are joined only if they have the same picture, which is derived from a mail address; names
+//! never join them.
 
 use super::addresses::Addresses;
 use super::decoded::Decoded;
@@ -13,20 +14,20 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
-/// Pictures of nobody: of an empty address, as MD5 and as SHA-256.
+/// The pictures of nobody: the hashes of an empty address, as MD5 and as SHA-256.
 const NOBODY: [&str; 2] =
     ["d41d8cd98f00b204e9800998ecf8427e", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"];
 
-/// Letters of a name that is looked for in attributes: shorter ones are words, too.
+/// The fewest letters of a name that is searched for in attributes: shorter ones may be other words.
 const SHORTEST: usize = 3;
 
-/// Classes that a theme or WordPress makes of who wrote something.
+/// The beginnings of classes that WordPress or a theme makes from the name of an author.
 const CLASSES: [&str; 5] = ["comment-author-", "bypostauthor-", "author-", "user-", "by-"];
 
-/// What may be around a slug in an attribute: `follow('bob')`, `bob, ann`.
+/// The characters that may surround a slug in an attribute: `follow('bob')`, `bob, ann`.
 const AROUND: [char; 16] = ['"', '\'', ',', ';', '|', ':', '=', '[', ']', '{', '}', '(', ')', '&', '?', '\\'];
 
-/// What is between the names of classes, and around them in a selector.
+/// The characters between the names of classes, and around them in a selector.
 const AROUND_CLASSES: [char; 17] =
     [' ', '\t', '\n', '\r', '\u{c}', '.', '#', '>', ',', '[', ']', '=', '"', '\'', ':', '(', ')'];
 
@@ -36,28 +37,28 @@ struct User {
     has_avatar: bool,
 }
 
-/// What is known of a site.
+/// The persons of a site, and the texts that identify them.
 #[derive(Default)]
 struct Site {
     users: BTreeMap<i64, User>,
-    /// Slugs that author archives have.
+    /// The slugs in the URLs of author archives.
     slugs: BTreeSet<String>,
-    /// Users by names and slugs, in lower case; none where several have one.
+    /// The users by names and slugs, in lower case; `None` if several users have one.
     by_name: HashMap<String, Option<i64>>,
-    /// Names as written of users and commenters, with their pseudonyms.
+    /// The names of users and commenters as written, with their pseudonyms.
     names: BTreeMap<String, String>,
     finder: OnceCell<Option<AhoCorasick>>,
     addresses: Addresses,
     places: Places,
-    /// Names that are no user's.
+    /// The names that do not belong to a user.
     others: BTreeSet<String>,
 }
 
-/// All persons, by site.
+/// The persons of all sites.
 pub(super) struct Persons<'k> {
     key: &'k Key,
     sites: BTreeMap<String, Site>,
-    /// URLs of commenters: their sites, their names.
+    /// The URLs of commenters, each as site, name and URL, until [`Persons::settle`].
     urls: Vec<(String, String, String)>,
     nowhere: Addresses,
 }
@@ -67,7 +68,7 @@ impl<'k> Persons<'k> {
         Persons { key, sites: BTreeMap::new(), urls: Vec::new(), nowhere: Addresses::default() }
     }
 
-    /// Learns of the user that a record is.
+    /// Learns which persons a record names.
     pub(super) fn learn(&mut self, record: &Object<'_>) {
         self.learn_host(record);
         self.learn_slugs(record);
@@ -100,7 +101,7 @@ impl<'k> Persons<'k> {
         }
     }
 
-    /// Learns a name as it is written; whether it is long enough to be told from other words.
+    /// Learns a name as it is written. Returns whether it is long enough to be distinguished from other words.
     fn learn_name(&mut self, site: &str, name: &str) -> bool {
         let is_name = name.trim().chars().count() >= SHORTEST;
         if is_name {
@@ -113,7 +114,7 @@ impl<'k> Persons<'k> {
         is_name
     }
 
-    /// Links to author archives tell slugs of users of whom there is no record.
+    /// Learns slugs from links to author archives: the user may have no record.
     fn learn_slugs(&mut self, record: &Object<'_>) {
         let label = record.text("site").unwrap_or_default();
         for value in ["link", "content", "links", "description"].iter().filter_map(|key| record.get(key)) {
@@ -125,7 +126,7 @@ impl<'k> Persons<'k> {
         }
     }
 
-    /// The API that a record is from is on a host of the site.
+    /// Learns a host of the site: that of the API that the record is from.
     fn learn_host(&mut self, record: &Object<'_>) {
         let (Some(rest), Some(site)) = (record.text_in("source", "rest"), record.text("site")) else { return };
         if !self.sites.contains_key(site.as_str()) {
@@ -136,7 +137,7 @@ impl<'k> Persons<'k> {
         }
     }
 
-    /// Commenters are known by their names when all users are.
+    /// Assigns the URLs of commenters to persons by their names, once all users are known.
     pub(super) fn settle(&mut self) {
         for (site, name, url) in std::mem::take(&mut self.urls) {
             let lower = fold(&name);
@@ -177,13 +178,13 @@ impl<'k> Persons<'k> {
         }
     }
 
-    /// How many users there are, and how many of them have a picture of their own.
+    /// The number of users, and of those with a picture of their own.
     pub(super) fn users(&self) -> (u64, u64) {
         let users = || self.sites.values().flat_map(|site| site.users.values());
         (users().count() as u64, users().filter(|user| user.has_avatar).count() as u64)
     }
 
-    /// How many names are no user's.
+    /// The number of names that do not belong to a user.
     pub(super) fn names(&self) -> u64 {
         self.sites.values().map(|site| site.others.len() as u64).sum()
     }
@@ -198,7 +199,7 @@ impl<'k> Persons<'k> {
         known.map_or_else(|| self.key.pseudonym(&["user", site, &id.to_string()]), |user| user.pseudonym.clone())
     }
 
-    /// The pseudonym of who has this name or slug.
+    /// The pseudonym of the person with this name or slug.
     pub(super) fn name(&mut self, site: &str, name: &str) -> String {
         let lower = fold(name);
         if lower.is_empty() {
@@ -213,12 +214,12 @@ impl<'k> Persons<'k> {
         pseudonym
     }
 
-    /// The pseudonym of a name in lower case that is no user's.
+    /// The pseudonym of a name, in lower case, that does not belong to a user.
     fn of_name(&self, site: &str, name: &str) -> String {
         self.key.pseudonym(&["name", site, name])
     }
 
-    /// A URL, or a text with some, without who is named in it.
+    /// Replaces the persons in a URL, or in a text with URLs; `None` if there are none.
     pub(super) fn rewrite_url(&mut self, site: &str, text: &str) -> Option<String> {
         if let Some(url) = self.sites.get(site).and_then(|site| site.places.rewrite(text)) {
             return Some(url);
@@ -242,7 +243,7 @@ impl<'k> Persons<'k> {
         text.replace(found)
     }
 
-    /// Where the value of a parameter is a slug: `?via=bob`.
+    /// The places at which the value of a parameter is a slug, `?via=bob`, and the pseudonyms.
     fn slugs_in(&self, site: &str, query: &str) -> impl Iterator<Item = (Range<usize>, String)> {
         let mut end = 0;
         query.split(['?', '&', ';', '#']).filter_map(move |part| {
@@ -255,7 +256,7 @@ impl<'k> Persons<'k> {
         })
     }
 
-    /// Whom a part of a URL names: by a slug or an id, and by what else there is. What is replaced already stays.
+    /// The pseudonym of the person that a part of a URL names, by a slug, an id or other text. A part that is already a pseudonym stays.
     fn who(&mut self, site: &str, person: &str) -> String {
         if is_pseudonym(person) {
             return person.to_owned();
@@ -267,7 +268,7 @@ impl<'k> Persons<'k> {
         }
     }
 
-    /// Names of a class and the like, each of which may be or end with who somebody is: `bob`, `author-bob`.
+    /// Replaces the persons in a list of classes, each of which may be, or end with, a slug: `bob`, `author-bob`.
     pub(super) fn rewrite_classes(&mut self, site: &str, classes: &str) -> Option<String> {
         let mut found = Vec::new();
         for class in classes.split(AROUND_CLASSES) {
@@ -280,7 +281,7 @@ impl<'k> Persons<'k> {
         Decoded::as_written(classes).replace(found)
     }
 
-    /// The pseudonym of who has this slug, or is the user of this name.
+    /// The pseudonym of the person with this slug, or of the user with this name.
     pub(super) fn known(&self, site: &str, who: &str) -> Option<String> {
         let (known, who) = (self.sites.get(site)?, fold(who));
         match known.by_name.get(&who) {
@@ -299,8 +300,8 @@ impl<'k> Persons<'k> {
             || who.parse().is_ok_and(|id: i64| site.users.contains_key(&id))
     }
 
-    /// A text with the names of users and commenters replaced where they stand as words, and slugs that are the whole, or in quotes; with
-    /// character references in them, or without.
+    /// Replaces the names of users and commenters in a text if they are whole words, and slugs if they are the whole text or in quotes,
+    /// with or without character references in them.
     pub(super) fn rewrite_names(&self, site: &str, text: &str) -> Option<String> {
         let html = text.contains('&').then(|| Decoded::of_html(text));
         let named = html.and_then(|html| self.replace_names(site, &html));
@@ -320,7 +321,7 @@ impl<'k> Persons<'k> {
         text.replace(found)
     }
 
-    /// Where the names of users and commenters stand as words.
+    /// The places at which names of users and commenters are whole words, with the pseudonyms.
     fn names_in(&self, site: &str, text: &str) -> Vec<(Range<usize>, String)> {
         let Some(site) = self.sites.get(site) else { return Vec::new() };
         let build = || AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(site.names.keys()).ok();
@@ -334,25 +335,26 @@ impl<'k> Persons<'k> {
     }
 }
 
-/// Whether a word by itself can tell who somebody is.
+/// Whether a word by itself can identify a person.
 fn is_telling(word: &str) -> bool {
     word.chars().count() >= SHORTEST && !word.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Whether a text is a URL that says something to whom it leads to.
+/// Whether a text may be a URL with a query.
 fn has_query(text: &str) -> bool {
     text.contains('?') && !text.trim().contains(char::is_whitespace)
 }
 
-/// A name or slug as it is compared: WordPress saves names with references, percent-encodes the letters of slugs, and makes the
-/// apostrophes of a page typographic, and those of an attribute not.
+/// The form in which names and slugs are compared: WordPress saves names with character references, percent-encodes the letters of slugs,
+/// and makes apostrophes typographic in the text of a page, but not in attributes.
 fn fold(name: &str) -> String {
     let name = decode(name);
     let name = if name.contains('%') { Decoded::of(&name).text.into() } else { name };
     name.trim().to_lowercase().replace('’', "'")
 }
 
-/// A name with and without references, with either apostrophe; one of several words also in capitals, and without.
+/// The spellings of a name: with and without character references, with either apostrophe; a name of several words also in capitals and in
+/// small letters.
 fn spellings(name: &str) -> BTreeSet<String> {
     let names = [name.to_owned(), decode(name).into_owned()].map(|name| name.replace('’', "'"));
     let mut all: BTreeSet<String> = names.iter().flat_map(|name| [name.replace('\'', "’"), name.clone()]).collect();
@@ -362,7 +364,7 @@ fn spellings(name: &str) -> BTreeSet<String> {
     all
 }
 
-/// The hash of an address in the URL of a picture.
+/// The hash of a mail address in the URL of a picture.
 fn picture(url: &str) -> Option<String> {
     let hash = url.split_once("/avatar/")?.1.split(['?', '/', '.']).next()?.to_lowercase();
     (picture_digits(&hash) && !NOBODY.contains(&&*hash)).then_some(hash)

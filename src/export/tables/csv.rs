@@ -61,7 +61,7 @@ const TERMS: (&str, &str) =
     ("terms.csv", "record site type id link taxonomy term_id term term_name term_slug term_link");
 
 fields! {
-    /// What the tables tell of a record of any kind.
+    /// The fields of a record of any kind that the tables contain.
     struct Cells<'a> {
         id: Option<i64>,
         link: Option<Str<'a>>,
@@ -94,7 +94,7 @@ fields! {
         mime_type: Option<Str<'a>>,
         alt_text: Option<Str<'a>>,
         count: Option<i64>,
-        // Of wp-groups.
+        // These fields are from wp-groups.
         duplicate_group: Option<Str<'a>>,
         duplicate_similarity: Option<f64>,
         duplicate_first: Option<bool>,
@@ -128,13 +128,13 @@ fields! {
 
 impl<'a> Own<'a> for Cells<'a> {}
 
-/// The rows of a batch: of each table the bytes and how many they are, and what `terms.csv` will need.
+/// The rows of a batch: the bytes and the number of rows for each table, and the data that `terms.csv` will need.
 #[derive(Default)]
 struct Rows {
     tables: [(Vec<u8>, u64); TABLES.len()],
     waiting: Vec<Waiting>,
     terms: Vec<Term>,
-    /// Of `changes.csv`, which is written when there are any.
+    /// The rows of `changes.csv`, which is written only if there are any.
     changes: (Vec<u8>, u64),
     tally: Tally,
 }
@@ -304,7 +304,7 @@ impl Rows {
             let (mut cells, mut stated) = (identity.to_vec(), Vec::new());
             Row::resume(&mut cells).text(term.taxonomy.as_deref()).plain(term.id);
             Row::new(&mut stated).text(term.name.as_deref()).text(term.slug.as_deref()).text(term.link.as_deref());
-            // no term has the reference of one without an id
+            // A term without an id has no reference.
             let named = term.taxonomy.as_deref().zip(term.id);
             let reference = named.map_or(0, |(taxonomy, id)| terms::reference(site, taxonomy, id));
             self.waiting.push(Waiting { cells, stated, reference, language, blog });
@@ -326,7 +326,7 @@ impl Rows {
     }
 }
 
-/// The terms of a record, then those of its categories and tags that somebody took out of the list.
+/// The terms of a record, followed by its categories and tags that somebody has removed from the list.
 fn all_terms<'c>(record: &'c Cells<'_>) -> Vec<TermRef<'c>> {
     let known: HashSet<_> = record.terms.iter().map(TermRef::reference).collect();
     let ids = term_ids(&record.categories, &record.tags, std::iter::empty());
@@ -336,7 +336,7 @@ fn all_terms<'c>(record: &'c Cells<'_>) -> Vec<TermRef<'c>> {
     record.terms.iter().cloned().chain(others).collect()
 }
 
-/// Key, type, id and link of a target.
+/// Appends the key, type, id and link of a target.
 fn push_target(row: &mut Row<'_>, site: &str, target: &Target<'_>) {
     row.plain(Key::of_target(site, target))
         .text(target.r#type.as_deref())

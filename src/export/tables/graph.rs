@@ -25,7 +25,7 @@ const NODES: &str = "Id Label Site Kind Type RecordId Link Language Date";
 const EDGES: &str = "Source Target Type Kind Weight";
 
 fields! {
-    /// What a graph tells of a record.
+    /// The fields of a record that a graph shows.
     pub(super) struct Label<'a> {
         id: Option<i64>,
         link: Option<Str<'a>>,
@@ -89,7 +89,7 @@ impl<'n> Node<'n> {
         }
     }
 
-    /// A host that links lead to: of no site, and no record.
+    /// The node of a host that links lead to, which has neither a site nor a record.
     fn of_host(host: &str) -> Self {
         let kind = Some("host");
         Node {
@@ -119,7 +119,7 @@ impl Enveloped<'_, Label<'_>> {
         Key::new(self.site(), self.envelope.r#type.as_deref().unwrap_or_default(), self.id, self.link.as_deref())
     }
 
-    /// The title or the name on one line; where there is none, TYPE:ID or the link.
+    /// The title or the name on one line; without either, TYPE:ID or the link.
     fn label(&self) -> String {
         let title = self.title.text.as_deref().or(self.name.as_deref());
         let words: Vec<&str> = title.unwrap_or_default().split_whitespace().collect();
@@ -130,7 +130,7 @@ impl Enveloped<'_, Label<'_>> {
         }
     }
 
-    /// As what others name it by its id. The ids of posts of all types, media among them, are of one table.
+    /// The hash by which others refer to the record with its id. Posts of all types and media share one series of ids.
     fn reference(&self) -> Option<u64> {
         let class = match self.envelope.filed() {
             ("post" | "media", _) => "post",
@@ -142,7 +142,7 @@ impl Enveloped<'_, Label<'_>> {
         Some(reference(self.site(), class, self.id?))
     }
 
-    /// The records it names by their ids: terms, its author, and the comment or post that a comment answers.
+    /// The records that it refers to by id: terms, its author, and the comment or post that a comment answers.
     fn named(&self) -> impl Iterator<Item = (u32, u64)> {
         let to = |kind: u32, class: &str, id: i64| (kind, reference(self.site(), class, id));
         let terms = term_ids(&self.categories, &self.tags, self.terms.iter().map(TermRef::reference));
@@ -155,9 +155,8 @@ impl Enveloped<'_, Label<'_>> {
         terms.chain(author).chain(answered.filter(|_| is_comment))
     }
 
-    /// The edges that begin here, in the order of their first mention, and how many references of a media record lead to
-    /// itself: its description shows its own file, which says nothing of how records hang together. Outside hosts that
-    /// they lead to are added to `hosts`.
+    /// The edges from this record, in the order of their first mention; and, for a media record, the number of references to itself, which
+    /// are not edges because a description merely shows its own file. The outside hosts that edges lead to are added to `hosts`.
     fn edges(&self, wanted: Wanted, hosts: &mut BTreeSet<String>) -> (Vec<Edge>, u64) {
         let (mut own, is_media) = (0, self.envelope.filed().0 == "media");
         let (source, of) = (self.key(), language(self.envelope.language.as_deref()));
@@ -194,11 +193,11 @@ impl Enveloped<'_, Label<'_>> {
 /// References of one kind from one record to another.
 pub(super) struct Edge {
     pub(super) source: Key,
-    /// That of the record, or its [`reference()`] where it is named by its id.
+    /// The key of the target, or its [`reference()`] if it is named by its id.
     pub(super) target: Key,
     /// The language of the source: records of several languages may share an id.
     language: u64,
-    /// That of the source: in a multisite, ids come again.
+    /// The blog of the source: in a multisite, several blogs use the same ids.
     blog: u64,
     kind: u32,
     pub(super) weight: u64,
@@ -232,7 +231,7 @@ pub(super) struct Edges {
     spool: Spool,
     number: u64,
     nodes: HashSet<u64>,
-    /// Keys by what other records name them by, see [`names()`]; of several the first.
+    /// The keys of records by the hashes with which others refer to them, see [`names()`]; the first record with a hash counts.
     named: HashMap<u64, u64>,
     hosts: BTreeSet<String>,
 }
@@ -249,14 +248,15 @@ struct Nodes {
 
 struct NodeEnd {
     key: u64,
-    /// What others name it by, its language and its blog.
+    /// The reference by which others name it, its language and its blog.
     named: Option<[u64; 3]>,
-    /// Where it and its edges end.
+    /// Where the node ends.
     node: usize,
+    /// Where its edges end.
     edges: usize,
 }
 
-/// Reads all records; gives `take` what `write` made of each batch of nodes, and how many these are.
+/// Reads all records. Passes the output of `write` for each node to `take`, with the number of nodes.
 pub(super) fn gather(
     job: &mut Job<'_>,
     tally: &mut Tally,
@@ -291,7 +291,7 @@ pub(super) fn gather(
         for NodeEnd { key, named, node, edges: edge } in found.places.drain(..) {
             if wanted.is_of_hosts_alone() && edge == start.1 {
                 tally.count("nodes_without_edge", 1);
-            // wp-index sees to it that no record comes twice; in a stream made by others one node is enough.
+            // wp-index writes no record twice; if another stream does, one node is enough.
             } else if edges.nodes.insert(key) {
                 take(&found.nodes[start.0..node], 1)?;
                 edges.spool.write(&found.edges[start.1..edge])?;
@@ -319,13 +319,14 @@ pub(super) fn gather(
     Ok(edges)
 }
 
-/// What a record is named by, the most exact first: as that of a blog and a language, of a blog, of a language, and of any.
+/// The hashes by which others may refer to a record, the most specific first: with blog and language, with the blog, with the language, and
+/// with neither.
 fn names(reference: u64, language: u64, blog: u64) -> [u64; 4] {
     [reference ^ blog ^ language, reference ^ blog, reference ^ language, reference]
 }
 
 impl Edges {
-    /// Gives `take` the edges between nodes in their order, and counts them in `tally`.
+    /// Passes the edges between nodes to `take`, in order, and counts them in `tally`.
     pub(super) fn each(self, tally: &mut Tally, mut take: impl FnMut(&Edge) -> Result<(), Error>) -> Result<(), Error> {
         let mut spool = BufReader::with_capacity(1 << 18, self.spool.into_reader()?);
         let mut bytes = [0; Edge::SIZE];

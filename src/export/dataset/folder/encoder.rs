@@ -35,7 +35,7 @@ impl Encoder {
             Some(Compression::Gzip) => Encoder::Gzip(GzEncoder::new(Vec::new(), flate2::Compression::default())),
             Some(Compression::Zstd) => {
                 let mut encoder = zstd::Encoder::new(Vec::new(), 0)?;
-                // As gzip and the zstd program do: without a checksum, a flipped bit goes unnoticed and changes records.
+                // gzip and the zstd program do so, too. Without a checksum, a flipped bit goes unnoticed and changes records.
                 encoder.include_checksum(true)?;
                 Encoder::Zstd(encoder)
             }

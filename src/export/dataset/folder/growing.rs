@@ -1,5 +1,5 @@
-//! The files of a dataset that grow while records arrive. Each is closed between two writes, because there may be more types
-//! than open files allowed.
+//! Keeps the files of a dataset that grow while records arrive. Each is closed between two writes, because there may be more types than
+//! open files allowed.
 
 use super::encoder::{Compression, Encoder};
 use crate::digest::Sha256;
@@ -9,10 +9,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Bytes of one file to buffer before it is opened, appended to, and closed again.
+/// The number of bytes of one file that are buffered before it is opened, appended to, and closed again.
 pub(super) const KEPT_BACK: usize = 128 * 1024;
 
-/// Bytes to buffer for all files together.
+/// The most bytes that are buffered for all files together.
 pub(super) const KEPT_BACK_IN_ALL: usize = 8 << 20;
 
 /// The number of files that are compressed while they grow, and whose buffers are kept. Other files are compressed once they are

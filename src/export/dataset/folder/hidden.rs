@@ -20,7 +20,7 @@ const TRIES: usize = 100;
 /// The hidden folder, locked. Dropping it removes it with its contents, unless a replacement is under way.
 pub(super) struct Hidden {
     path: PathBuf,
-    /// Closed last, which releases the lock.
+    /// The folder, opened; it is closed last, which releases the lock.
     _lock: Option<File>,
     unfinished: Option<Unfinished>,
 }

@@ -22,7 +22,7 @@ pub(super) struct Swap<'a> {
     /// The old dataset's files that are ours.
     old: &'a HashSet<String>,
     owner: Owner,
-    /// Folders made for new files.
+    /// The folders made for new files.
     made: Vec<&'a str>,
     known: HashSet<&'a str>,
 }

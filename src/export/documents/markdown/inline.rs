@@ -10,9 +10,9 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
     Paragraph,
-    /// One line.
+    /// It is in a heading: one line.
     Heading,
-    /// One line, without pipes.
+    /// It is in a cell of a table: one line, without pipes.
     Cell,
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Writer {
     /// The length of the prefix that the last line and the next one share.
     common: usize,
     gap: Gap,
-    /// The list that ended just before, outside of all containers.
+    /// The list that has just ended, outside of all containers.
     ended: Option<Ended>,
     table: Option<Table>,
     /// The most bytes of a document, which ends there.
@@ -47,14 +47,17 @@ struct Ended {
 /// An open quote, list or item.
 struct Container {
     block: Block,
-    /// The lengths of the prefix before it, and of the markers that were still to be written.
+    /// The length of the prefix before it.
     prefix: usize,
+    /// The length of the markers before it that were still to be written.
     first: Option<usize>,
-    /// For a list: the number of its next item, and whether it has the other marker.
+    /// For a list: the number of its next item.
     number: i64,
+    /// For a list: whether it has the other marker.
     other: bool,
-    /// The number of blocks in it so far, and whether they are only paragraphs and lists.
+    /// The number of blocks in it so far.
     blocks: usize,
+    /// Whether these are only paragraphs and lists.
     simple: bool,
     /// For a list: whether its last item was one paragraph, perhaps with nested lists.
     tight: bool,
@@ -110,7 +113,7 @@ impl Table {
 }
 
 impl Writer {
-    /// A writer that stops after `most` bytes: prefixes of lines can make a document far longer than its HTML.
+    /// Creates a writer that stops after `most` bytes: prefixes of lines can make a document far longer than its HTML.
     pub(super) fn bounded(most: usize) -> Self {
         Writer { most: Some(most), ..Writer::default() }
     }

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 #[derive(Default)]
 pub(super) struct Body {
     pub(super) out: String,
-    /// Levels of the headings whose sections are open.
+    /// The levels of the headings whose sections are open.
     sections: Vec<u8>,
     /// The number of open quotations, lists and items: sections do not end inside them.
     containers: usize,
@@ -19,7 +19,7 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// Content that follows `out`.
+    /// Creates content that follows `out`.
     pub(super) fn behind(out: String) -> Self {
         Body { out, ..Body::default() }
     }

@@ -11,8 +11,9 @@ const CLASSES: [&str; 7] = ["added", "gone", "renumbered", "moved", "redated", "
 /// The most months that have a row each; with more, the rows are years.
 const MONTHS: usize = 24;
 
-/// The height of the drawing, and the margins below the lowest and above the highest date.
+/// The height of the drawing, in pixels.
 const HEIGHT: f64 = 240.0;
+/// The margin below the lowest and above the highest date, in pixels.
 const EDGE: f64 = 10.0;
 
 /// The values for the template.
@@ -20,8 +21,9 @@ const EDGE: f64 = 10.0;
 pub(super) struct ChangesPart<'o> {
     records: u64,
     classes: Table,
-    /// Added and deleted records by period, a month or a year: its name, added, deleted.
+    /// The length of a period: a month or a year.
     period: &'static str,
+    /// The name of each period, and the numbers of records added and deleted in it.
     periods: Vec<(String, u64, u64)>,
     gone: &'o BTreeSet<[String; 3]>,
     texts: Vec<Text<'o>>,
@@ -52,7 +54,7 @@ struct Chart<'o> {
     odd: Vec<Odd<'o>>,
 }
 
-/// A position: per cent from the left, pixels from the top.
+/// A position: per cent from the left, and pixels from the top.
 #[derive(Serialize)]
 struct Point {
     left: f64,
@@ -123,7 +125,7 @@ fn day(date: &str) -> &str {
 }
 
 impl<'o> Chart<'o> {
-    /// `None` if all dates are in order.
+    /// The chart of a site; `None` if all its dates are in order.
     fn of(site: &'o str, dates: &'o Dates) -> Option<Chart<'o>> {
         if dates.odd.is_empty() {
             return None;

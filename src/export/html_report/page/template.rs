@@ -6,7 +6,7 @@ use minijinja::value::Serde;
 use minijinja::{Environment, Error, Output, State, UndefinedBehavior, Value, escape_formatter};
 use std::collections::BTreeMap;
 
-/// The most rows and columns of a table; the rest is summed up.
+/// The most rows, and the most columns, of a table; the rest is summed up.
 pub(super) const ROWS: usize = 25;
 
 /// The template's name, by which the engine knows that it is HTML.

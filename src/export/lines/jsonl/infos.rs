@@ -14,7 +14,7 @@ pub(super) fn write(tables: &[Table<'_>]) -> String {
     let mut text = String::new();
     let filled: Vec<_> =
         tables.iter().filter(|table| table.file.records > 0).map(|table| (table.stem, table)).collect();
-    // If there is only one, the library gives it another name.
+    // A single file gets another name from the library.
     let again = filled.first().filter(|_| filled.len() == 1).map(|(_, table)| ("default", *table));
     for (stem, table) in filled.iter().copied().chain(again) {
         let _ = write!(text, "{}{}:{{\"features\":", if text.is_empty() { "{\n" } else { ",\n" }, quoted(stem));

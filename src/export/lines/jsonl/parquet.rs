@@ -18,10 +18,10 @@ use std::sync::Arc;
 /// The most records of a batch.
 const ROWS: usize = 1024;
 
-/// Bytes of lines after which a batch ends.
+/// The number of bytes of lines after which a batch ends.
 const BATCH: usize = 4 << 20;
 
-/// Bytes of encoded columns after which a row group ends.
+/// The number of bytes of encoded columns after which a row group ends.
 const GROUP: usize = 32 << 20;
 
 /// Writes a file with the columns of `shape`, an object.

@@ -14,7 +14,7 @@ pub(super) struct Table<'a> {
     pub(super) file: &'a manifest::File,
     /// The keys of its records that record.rs does not define.
     pub(super) added: &'a Added,
-    /// Bytes of its longest line.
+    /// The length of its longest line, in bytes.
     pub(super) longest: usize,
     /// Whether all keys of its records are in the shape.
     pub(super) closed: bool,

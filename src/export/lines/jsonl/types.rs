@@ -18,16 +18,16 @@ pub(super) const MOST_ADDED: usize = 400;
 /// 1.8 256, Python's json 1,000).
 const DEEPEST: usize = 100;
 
-/// From 2 to the 53rd on, floating-point numbers do not represent every integer.
+/// 2 to the 53rd: from this number on, floating-point numbers do not represent every integer.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The type of a value, which may always be null instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ValueType {
-    /// Always null.
+    /// The value is always null.
     Null,
     Text,
-    /// A point in time, in UTC: `2023-09-08T07:30:00Z`.
+    /// A time in UTC: `2023-09-08T07:30:00Z`.
     Time,
     /// A number of at most 64 bits without a fraction.
     Integer,

@@ -36,7 +36,7 @@ pub(super) struct Sentences {
     documents: Vec<Waiting>,
     numbers: HashMap<Key, usize>,
     links: [u64; 2],
-    /// Those languages named by the user that occur in the alignments.
+    /// The languages named by the user that occur in the alignments.
     named: HashSet<String>,
 }
 

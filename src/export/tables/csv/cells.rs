@@ -1,4 +1,4 @@
-//! Writes cells and rows of CSV according to RFC 4180. This module does not know the columns.
+//! Writes cells and rows of CSV according to RFC 4180. Other modules define the columns.
 
 use std::fmt::Display;
 use std::io::Write as _;
@@ -10,7 +10,7 @@ pub(crate) struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// A new row at the end of `out`.
+    /// Begins a new row at the end of `out`.
     pub(crate) fn new(out: &'a mut Vec<u8>) -> Self {
         Row { out, begun: false }
     }

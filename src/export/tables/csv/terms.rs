@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// The first cells of a row, and the reference that determines the others.
 pub(crate) struct Waiting {
-    /// `record` to `term_id`.
+    /// The cells from `record` to `term_id`.
     pub(crate) cells: Vec<u8>,
     /// Name, slug and link as the record has them: the cells of a term without a record.
     pub(crate) stated: Vec<u8>,

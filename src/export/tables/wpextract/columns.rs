@@ -1,5 +1,5 @@
-//! The columns of wpextract's files and the fields that they come from, in the order of WordPress' REST controllers, as
-//! in wpextract. A dot in a column's name nests it.
+//! Lists the columns of wpextract's files and the fields that they come from, in the order of WordPress' REST
+//! controllers, as in wpextract. A dot in a column's name nests it.
 
 use super::site::Site;
 use crate::ndjson::Str;
@@ -11,11 +11,11 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 /// When a column is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
-    /// In every file: wpextract makes it itself, or requires it.
+    /// It is in every file: wpextract makes it itself, or requires it.
     Always,
-    /// If it is not null in all records: wpextract has the columns that are in the dump.
+    /// It is written if it is not null in all records: wpextract has the columns that are in the dump.
     WhereFilled,
-    /// If there is a scrape.
+    /// It is written if there is a scrape.
     WithPages,
 }
 
@@ -271,7 +271,7 @@ struct MediaUse<'r> {
     destination: Option<Option<Destination<'r>>>,
 }
 
-/// `None` also for the types that wpextract does not link to.
+/// The destination of a reference; `None` also for the types that wpextract does not link to.
 fn destination<'r>(target: &'r Target<'_>, site: &'r Site) -> Option<Destination<'r>> {
     let idx = target.id?;
     let link = target.link.as_deref();

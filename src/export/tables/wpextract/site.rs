@@ -9,7 +9,7 @@ pub(super) struct Site {
     /// Whether any record has a scraped page: only then do posts have languages and translations.
     pub(super) has_pages: bool,
     pub(super) languages: BTreeSet<String>,
-    /// URLs of the files of media records by id: wpextract uses these as links of media records.
+    /// The URLs of the files of media records, by id: wpextract uses these as links of media records.
     pub(super) media: HashMap<i64, String>,
     /// The columns that are not null everywhere, one bit per column, by file.
     pub(super) filled: [u64; 6],
