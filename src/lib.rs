@@ -28,7 +28,8 @@
 //! To see a whole one, read `bins/wp-parse.rs`, then [`stage::parse`].
 //!
 //! # The rooms
-//! A room is a module of `src` with the files in its folder. It uses only rooms below it; `tests/layers.rs` enforces this, and that all of them are drawn:
+//! A room is a module of `src` with the files in its folder. It uses only rooms below it; `tests/layers.rs` enforces this, and that all
+//! of them are drawn:
 //!
 //! ```text
 //! programs           wp-fetch wp-index wp-parse wp-translations wp-resolve wp-export wp-groups wp-language wp-diff wp-align wpipe

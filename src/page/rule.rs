@@ -215,7 +215,8 @@ pub(crate) mod ablation {
 
     /// Switches off the rules with these names for the whole run.
     ///
-    /// # Errors The first name that is not the name of a rule.
+    /// # Errors
+    /// The first name that is not the name of a rule.
     pub fn never_ask(names: &[String]) -> Result<(), String> {
         let rule = |name: &String| Rule::ALL.iter().find(|rule| rule.name() == name).ok_or_else(|| name.clone());
         let rules = names.iter().map(rule).collect::<Result<Vec<_>, _>>()?;

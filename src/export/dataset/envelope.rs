@@ -1,5 +1,5 @@
-//! Reads the fields of a record that every format needs: whose it is, and what a dataset's manifest counts. The fields are read leniently, since
-//! users may change records on the way.
+//! Reads the fields of a record that every format needs: whose it is, and what a dataset's manifest counts. The fields are read leniently,
+//! since users may change records on the way.
 
 use crate::export::dataset::names;
 use crate::export::dataset::references::References;

@@ -94,8 +94,8 @@ fields! {
     }
 }
 
-/// When its page was fetched (`scrape.time`), the language of the text (wp-language), and the texts that are nearly the same (wp-groups), if the
-/// record says so.
+/// When its page was fetched (`scrape.time`), the language of the text (wp-language), and the texts that are nearly the same (wp-groups),
+/// if the record says so.
 fn more(json: &[u8]) -> Option<More<'_>> {
     let may_be = [&b"\"time\""[..], b"\"duplicate_group\"", b"\"text_language\""]
         .iter()

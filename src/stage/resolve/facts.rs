@@ -8,7 +8,8 @@ use serde::de::{DeserializeSeed, MapAccess};
 
 /// The facts of a line that is JSON.
 ///
-/// # Errors If the type of a field is wrong; the message is serde_json's.
+/// # Errors
+/// If the type of a field is wrong; the message is serde_json's.
 pub(super) fn facts<'a>(line: &'a [u8], entries: &[Entry]) -> Result<Facts<'a>, String> {
     let mut facts = Facts::default();
     for Entry { field, value } in entries {
