@@ -15,7 +15,7 @@ use std::io::{self, Read};
 const START: usize = 4096;
 /// The number of bytes that are read at a time.
 const CHUNK: usize = 256 << 10;
-/// Bytes of memory at the first reading.
+/// The number of bytes of memory at the first reading.
 const FIRST: usize = 16 << 10;
 /// How deeply elements may be nested.
 const DEPTH: usize = 64;

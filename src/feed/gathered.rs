@@ -15,7 +15,7 @@ pub(crate) struct Place<'p> {
     pub(crate) root: u32,
 }
 
-/// Entries whose bytes are remembered.
+/// The most entries whose bytes are remembered.
 const MOST: usize = 1 << 16;
 
 /// The entries collected so far, from any number of sites.

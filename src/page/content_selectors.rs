@@ -44,7 +44,7 @@ pub(crate) struct ContentSelectors {
     built: Vec<String>,
     /// The places of content of which a document may have several.
     parts: Vec<String>,
-    /// Selectors of what a noscript contains if it shows a thread.
+    /// Texts in the markup of a noscript that shows a thread.
     pub(super) noscript: Vec<String>,
     /// Selectors of elements that are not content.
     pub(super) drop: Vec<String>,

@@ -19,7 +19,7 @@ use xxhash_rust::xxh3::xxh3_128;
 /// The position of a page in its scrape: the number of its archive, 0 for a file, and its number in that archive.
 pub(super) type Number = (u32, u64);
 
-/// Labels of sites that are remembered: archives of the web have any number of hosts.
+/// The most labels of sites that are remembered: archives of the web have any number of hosts.
 const MOST_LABELS: usize = 100_000;
 
 /// The pages gathered so far.
