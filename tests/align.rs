@@ -1,4 +1,4 @@
-//! wp-align on the example site and on bad input, and the formats of wp-export for alignments.
+//! Tests wp-align on the example site and on bad input, and the formats of wp-export for alignments.
 
 use crate::workdir::{Run, Workdir, repository};
 use serde_json::{Value, json};

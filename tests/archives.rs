@@ -1,4 +1,4 @@
-//! Web archives as scrape and as dump: they give the same records as directories, in every form that archives have.
+//! Tests web archives as scrape and as dump: they give the same records as directories, in every form that archives have.
 
 use crate::index::{SITE, canonical, page, post};
 use crate::workdir::{Run, Workdir};

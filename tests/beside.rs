@@ -1,5 +1,5 @@
-//! The documents that wp-export adds to a jsonl dataset: schemas that every record satisfies, and a card that never
-//! loses a user's edits; both are the same in every run. `make conformance` checks them with the real loaders.
+//! Tests the documents that wp-export adds to a jsonl dataset: schemas that every record satisfies, and a card that
+//! never loses a user's edits; both are the same in every run. `make conformance` checks them with the real loaders.
 
 use crate::workdir::{Workdir, repository};
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
-//! examples/corpus/Makefile, run by make with the real programs on two sites: what reruns after a change, and what
-//! remains when a stage fails.
+//! Runs examples/corpus/Makefile with make and the real programs on two sites, and checks what reruns after a change,
+//! and what remains when a stage fails.
 
 use crate::workdir::{PROGRAMS, Workdir, installed, repository};
 use wpipe::export::Format;

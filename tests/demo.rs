@@ -1,4 +1,4 @@
-//! The example site end to end: the programs find everything in examples/site/expected.tsv, and nothing else.
+//! Tests the example site end to end: the programs find everything in examples/site/expected.tsv, and nothing else.
 
 use crate::workdir::{Workdir, repository};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! wp-diff: compares two fetches of a site with the real programs, and reports inputs that cannot be compared.
+//! Tests wp-diff: it compares two fetches of a site, and reports inputs that cannot be compared.
 
 use crate::workdir::{Run, Workdir, repository};
 use serde_json::{Value, json};

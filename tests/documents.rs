@@ -1,4 +1,4 @@
-//! wp-export with one file per document (text, markdown, tei), and the laws that apply to all three.
+//! Tests wp-export with one file per document (text, markdown, tei), and the laws that apply to all three.
 
 use crate::workdir::{Workdir, repository};
 use serde_json::{Value, json};

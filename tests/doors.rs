@@ -1,4 +1,4 @@
-//! Several sources of one post give one record: the REST API, an export of WordPress, a feed.
+//! Tests that several sources of one post give one record: the REST API, an export of WordPress, a feed.
 
 use crate::exports::{SITE, export, item_of, meta};
 use crate::workdir::Workdir;

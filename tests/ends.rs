@@ -1,4 +1,5 @@
-//! End records: a dataset is written only if all records have arrived, even after a signal that programs cannot catch.
+//! Tests end records: a dataset is written only if all records have arrived, even after a signal that programs cannot
+//! catch.
 
 use crate::workdir::{PROGRAMS, Run, Workdir, installed, repository};
 use wpipe::export::Format;

@@ -1,6 +1,6 @@
-//! A ledger of phrases that a native reader stumbles over, in everything that users read: man pages, Markdown, --help and messages.
-//! [`LEDGER`] lists how often each occurs in each text. It works both ways: a new occurrence fails, and so does a row with a higher
-//! number than the text has.
+//! Keeps a ledger of phrases that a native reader stumbles over, in everything that users read: man pages, Markdown, --help and messages.
+//! [`LEDGER`] lists how often each occurs in each text. It works both ways: a new occurrence fails, and so does a row with a higher number
+//! than the text has.
 
 use crate::manual::{all_programs, documents};
 use crate::workdir::{Workdir, repository};

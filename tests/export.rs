@@ -1,4 +1,4 @@
-//! wp-export: the dataset in its folder, and the manifest as a target of make.
+//! Tests wp-export: the dataset in its folder, and the manifest as a target of make.
 
 use crate::workdir::Workdir;
 use serde_json::{Value, json};

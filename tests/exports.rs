@@ -1,4 +1,4 @@
-//! WordPress exports (WXR) as a dump: which parts become records, and which never do.
+//! Tests WordPress exports (WXR) as a dump: which parts become records, and which never do.
 
 use crate::workdir::{Run, Workdir};
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Feeds in scrapes, in archives and as a dump: their entries become records or complete others, and are counted.
+//! Tests feeds in scrapes, in archives and as a dump: their entries become records or complete others, and are counted.
 
 use crate::archives::{TIME, response};
 use crate::index::{SITE, canonical, page, post};

@@ -1,4 +1,4 @@
-//! wp-fetch against a server that the tests provide: whatever the site does, the dump is complete or the gap is named.
+//! Tests wp-fetch against a server that the tests provide: whatever the site does, the dump is complete or the gap is named.
 
 use crate::server::{Content, Request, Server, error, json, list, page, reply};
 use crate::workdir::{Run, Workdir, binaries, repository};

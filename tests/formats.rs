@@ -1,4 +1,4 @@
-//! wp-export's tables, parallel text and graphs: the contents of their files, and the guarantees that hold for all formats.
+//! Tests wp-export's tables, parallel text and graphs: the contents of their files, and the guarantees that hold for all formats.
 
 use crate::workdir::{Workdir, repository};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! wp-groups: from the pipe to the marks, with the real programs, on good and on bad input.
+//! Tests wp-groups from the pipe to the marks, with the real programs, on good and on bad input.
 
 use crate::workdir::{Run, Workdir, repository};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Time must grow linearly with the input, whatever repeats or nests in it: a table of generators, each run at n and at 4n.
+//! Tests that time grows linearly with the input, whatever repeats or nests in it: a table of generators, each run at n and at 4n.
 //!
 //! Linear work gives a ratio of four, quadratic work sixteen. `make test` measures the user time of a part of the table; `make growth`, a
 //! part of `make check`, counts the instructions of the whole table under valgrind, which do not depend on other load on the machine.

@@ -1,4 +1,4 @@
-//! wp-index: which items it finds in a dump and a scrape, and which page it matches to which record.
+//! Tests wp-index: which items it finds in a dump and a scrape, and which page it matches to which record.
 
 use crate::workdir::{Run, Workdir};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! wp-language: texts in a known language, in two languages and in none, and how wp-export counts them.
+//! Tests wp-language on texts in a known language, in two languages and in none, and how wp-export counts them.
 
 use crate::workdir::Workdir;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Which module of src/ may import which: each may use only the modules after it in [`LAYERS`].
+//! Defines which module of src/ may import which, and checks it: each may use only the modules after it in [`LAYERS`].
 
 use crate::workdir::repository;
 use std::collections::{BTreeMap, BTreeSet};

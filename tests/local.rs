@@ -1,4 +1,4 @@
-//! wp-export with `--links files`: documents whose links lead to each other, and file names made from slugs.
+//! Tests wp-export with `--links files`: documents whose links lead to each other, and file names made from slugs.
 
 use crate::workdir::{Workdir, repository};
 use serde_json::Value;

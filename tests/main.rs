@@ -1,4 +1,4 @@
-//! The one test program. Table of contents:
+//! This is the one test program. Its parts:
 //!
 //! - workdir: a temporary directory in which the real binaries are run
 //! - layers: which module of src/ may import which

@@ -1,5 +1,5 @@
-//! wp-fetch --media against servers that the tests provide: each media record has its file, or a gap is named; programs that read
-//! the dump and the pages get the same results as without --media.
+//! Tests wp-fetch --media against servers that the tests provide: each media record has its file, or a gap is named; programs that read the
+//! dump and the pages get the same results as without --media.
 
 use crate::server::{Content, Request, Server, error, json, list, reply};
 use crate::workdir::{Run, Workdir, binaries};

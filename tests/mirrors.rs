@@ -1,4 +1,4 @@
-//! Mirrors made by wget and HTTrack, which change names, links and pages, and sites that exist only as a mirror.
+//! Tests mirrors made by wget and HTTrack, which change names, links and pages, and sites that exist only as a mirror.
 
 use crate::index::{index_with, joined, page, post};
 use crate::workdir::{Run, Workdir};

@@ -1,4 +1,4 @@
-//! Inputs of the wrong kind, and missing stages: each is recognised and reported in one line that names the remedy.
+//! Tests inputs of the wrong kind, and missing stages: each is recognised and reported in one line that names the remedy.
 
 use crate::workdir::{Run, Workdir, repository};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
-//! Links must have no wrong target if ids, slugs and file names collide: a property of generated networks of blogs, in folders, on
-//! hosts of one domain or of several, with and without the dump and the pages of each; and of single blogs in which each language
-//! has its own REST root. The meaning of each address is recorded before the programs run.
+//! Tests that no link has a wrong target if ids, slugs and file names collide, on generated networks of blogs, in folders, on hosts of one
+//! domain or of several, with and without the dump and the pages of each; and on single blogs in which each language has its own REST root.
+//! The meaning of each address is recorded before the programs run.
 
 mod site;
 

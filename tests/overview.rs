@@ -1,5 +1,4 @@
-//! `wp-export --format report`: its numbers equal those of the records, and the commands that it shows give the same
-//! results.
+//! Tests `wp-export --format report`: its numbers equal those of the records, and the commands that it shows give the same results.
 
 use crate::workdir::{Workdir, repository};
 use serde_json::{Value, json};

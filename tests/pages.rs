@@ -1,4 +1,4 @@
-//! Which page of a scrape shows which record, and under which URLs, on sites and mirrors that make this difficult.
+//! Tests which page of a scrape shows which record, and under which URLs, on sites and mirrors that make this difficult.
 
 use crate::index::{SITE, canonical, index_with, join, joined, page, post};
 use crate::workdir::Workdir;

@@ -1,4 +1,4 @@
-//! wp-parse: how it handles the API's fields. The rules for text, links and images have their own table (content).
+//! Tests how wp-parse handles the API's fields. The rules for text, links and images have their own table (content).
 
 use crate::workdir::Workdir;
 use serde_json::{Value, json};

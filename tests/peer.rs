@@ -1,4 +1,4 @@
-//! Records that each crash wpextract 1.1.1: our programs finish, keep all other records and report the problem.
+//! Tests records that each crash wpextract 1.1.1: our programs finish, keep all other records and report the problem.
 
 use crate::workdir::{Run, Workdir};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! wpipe: one command for the five filters. It runs the pipe that it prints.
+//! Tests wpipe, the one command for the five filters: it runs the pipe that it prints.
 
 use crate::workdir::{PROGRAMS, Run, Workdir, repository};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The place of the content, learnt from the posts whose content feeds state.
+//! Tests the place of the content, learnt from the posts whose content feeds state.
 
 use crate::workdir::Workdir;
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! Progress: shown only on a terminal, as one line for a whole pipeline, with rate and, if the size is known, remaining
-//! time. `script` from util-linux provides the terminal.
+//! Tests the progress line: it is shown only on a terminal, once for a whole pipeline, with rate and, if the size is
+//! known, remaining time. `script` from util-linux provides the terminal.
 
 use crate::workdir::{PROGRAMS, Workdir, installed, repository};
 

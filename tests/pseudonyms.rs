@@ -1,4 +1,4 @@
-//! wp-export with `--pseudonyms`: in all formats, persons are named only in running text, and each person has one pseudonym.
+//! Tests wp-export with `--pseudonyms`: in all formats, persons are named only in running text, and each person has one pseudonym.
 
 use crate::workdir::{Workdir, repository};
 use serde_json::{Value, json};

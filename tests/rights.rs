@@ -1,4 +1,4 @@
-//! Statements of rights in a record: every kind in every place, through the real programs; and texts that only look like one.
+//! Tests statements of rights in a record: every kind in every place, through the real programs; and texts that only look like one.
 
 use crate::archives::{TIME, record, response};
 use crate::workdir::Workdir;

@@ -1,4 +1,5 @@
-//! A web server on loopback for the tests of wp-fetch: a small WordPress, and responses of each test that precede it.
+//! Runs a web server on loopback for the tests of wp-fetch: a small WordPress, and responses of each test, which take
+//! precedence.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};

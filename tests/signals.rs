@@ -1,6 +1,6 @@
-//! How a run ends by a signal, by the limit on file sizes, and without memory: no temporary file remains, and the next stage knows
-//! that records are missing. This holds the promise that a dataset is whole or absent. Programs cannot catch SIGKILL; it is recognised
-//! by end records.
+//! Tests how a run ends by a signal, by the limit on file sizes, and without memory: no temporary file remains, and the next stage knows
+//! that records are missing. This holds the promise that a dataset is whole or absent. Programs cannot catch SIGKILL; it is recognised by
+//! end records.
 
 use crate::faults::{each, good, name};
 use crate::workdir::Workdir;

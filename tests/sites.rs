@@ -1,5 +1,5 @@
-//! wp-fetch against generated sites whose contents are known: closed sites whose fetch is killed, sitemaps with every kind of structure and
-//! damage, malicious servers.
+//! Tests wp-fetch against generated sites whose contents are known: closed sites whose fetch is killed, sitemaps with every kind of
+//! structure and damage, malicious servers.
 
 use crate::fetch::{account, fetch_all, host, posts};
 use crate::server::{Content, Request, Server, error, page, reply};

@@ -1,4 +1,4 @@
-//! Statements of a page on itself that are hard to read: titles, dates, encodings; the sentences of all scripts, threads of forums,
+//! Tests statements of a page on itself that are hard to read: titles, dates, encodings; the sentences of all scripts, threads of forums,
 //! lists without content.
 
 use crate::workdir::{Run, Workdir};

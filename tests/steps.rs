@@ -1,4 +1,5 @@
-//! How a dataset records its history: the programs that have processed its records, and the inputs that were read.
+//! Tests how a dataset records its history: the programs that have processed its records, and the inputs that were
+//! read.
 
 use crate::workdir::{Run, Workdir, installed, repository};
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
-//! Links must have no wrong target, as a property of generated sites: records on hosts of others change no target of another
-//! record, and no URL on such a host leads to a record of the site.
+//! Tests on generated sites that no link has a wrong target: records on hosts of others change no target of another record, and no URL on
+//! such a host leads to a record of the site.
 
 use crate::workdir::Workdir;
 use serde_json::{Value, json};

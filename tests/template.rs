@@ -1,4 +1,4 @@
-//! The template of a site: text that repeats over its pages is not part of a page's own text, and the result for a page does not
+//! Tests the template of a site: text that repeats over its pages is not part of a page's own text, and the result for a page does not
 //! depend on which other records are read.
 
 use crate::workdir::Workdir;

@@ -1,4 +1,4 @@
-//! wp-translations: what it finds in a record's scraped page. Kinds of switchers have their own fixtures
+//! Tests what wp-translations finds in a record's scraped page. Kinds of switchers have their own fixtures
 //! (tests/data/switchers).
 
 use crate::workdir::{Run, Workdir};

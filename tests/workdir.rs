@@ -1,4 +1,4 @@
-//! A temporary directory in which tests run the real binaries.
+//! Makes a temporary directory in which tests run the real binaries.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

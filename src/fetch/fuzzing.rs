@@ -1,4 +1,4 @@
-//! Fuzz targets for the parsers of server responses; the other targets are in `src/fuzzing.rs`.
+//! Defines fuzz targets for the parsers of server responses; the other targets are in `src/fuzzing.rs`.
 
 use super::http::Response;
 use super::sitemap;

@@ -1,4 +1,4 @@
-//! The events that selectors report while a page is read: start tags, text and end tags in document order.
+//! Defines the events that selectors report while a page is read: start tags, text and end tags in document order.
 
 use crate::html::tokenizer::Attributes;
 use std::borrow::Cow;

@@ -1,4 +1,5 @@
-//! The record of a change: what became of a record between two fetches of its site, or what does not fit in its dates.
+//! Defines the record of a change: what became of a record between two fetches of its site, or what does not fit in its
+//! dates.
 
 use super::parts::{Image, Link, TermRef, Translation};
 use super::{Str, fields};

@@ -1,4 +1,4 @@
-//! The identifiers of the Creative Commons licences in the SPDX License List (<https://spdx.org/licenses/>).
+//! Lists the identifiers of the Creative Commons licences in the SPDX License List (<https://spdx.org/licenses/>).
 
 use std::sync::LazyLock;
 

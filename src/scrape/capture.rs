@@ -1,4 +1,4 @@
-//! A capture of a page, as a web archive describes it: time, digest, record id, status.
+//! Describes a capture of a page, as a web archive states it: time, digest, record id, status.
 
 /// What an archive states about one capture, in the archive's own words: when it was saved, the digest of its body, the id of its record,
 /// and the status of the answer. A capture is one saved answer to a URL; an archive may have many of the same URL.

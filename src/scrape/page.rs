@@ -1,4 +1,4 @@
-//! A page of a scrape, reduced to the evidence for its record: the URL that it was saved from, the URL that it states, the record that it
+//! Reduces a page of a scrape to the evidence for its record: the URL that it was saved from, the URL that it states, the record that it
 //! claims to show. Other modules compare these with the records.
 
 mod packed;

@@ -1,5 +1,5 @@
-//! Generators for records that are compared with each other: two states for wp-diff, two translations for wp-align. Also for texts
-//! whose language wp-language finds.
+//! Generates records that are compared with each other (two states for wp-diff, two translations for wp-align), and texts whose language
+//! wp-language finds.
 
 use super::generators::{Generator, times};
 use crate::workdir::Workdir;

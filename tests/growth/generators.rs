@@ -1,5 +1,5 @@
-//! Generators of inputs in which something repeats or nests: each writes an input of any size, and names the steps whose work must grow
-//! linearly with it.
+//! Generates inputs in which something repeats or nests: each generator writes an input of any size, and names the steps whose work must
+//! grow linearly with it.
 
 use crate::workdir::Workdir;
 

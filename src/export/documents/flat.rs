@@ -1,6 +1,6 @@
-//! `documents`: one flat object per document and line, `{id, text, source, added, created, metadata}`, as the tools that
-//! prepare texts for language models read it ([Dolma], [datatrove]). A card beside it declares the types to Hugging Face.
-//! [`documents`] determines what is a document and what other records say about it.
+//! Exports `documents`: one flat object per document and line, `{id, text, source, added, created, metadata}`, as the tools that prepare
+//! texts for language models read it ([Dolma], [datatrove]). A card beside it declares the types to Hugging Face. [`documents`] determines
+//! what is a document and what other records say about it.
 //!
 //! [Dolma]: https://github.com/allenai/dolma/blob/main/docs/data-format.md
 //! [datatrove]: https://github.com/huggingface/datatrove

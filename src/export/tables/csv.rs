@@ -1,6 +1,5 @@
-//! `csv`: flat tables of the records in the format of [RFC 4180], for programs that do not read nested JSON: one for
-//! the records themselves, and one each for their links, images, translations, embeds, rights and terms. Nothing is resolved
-//! here.
+//! Exports records as `csv`: flat tables in the format of [RFC 4180], for programs that do not read nested JSON: one for the records
+//! themselves, and one each for their links, images, translations, embeds, rights and terms. Nothing is resolved here.
 //!
 //! Every row begins with the key of its record ([`crate::export::dataset::key`]), which joins the tables. A null is an empty
 //! field, an empty text is `""`.

@@ -1,6 +1,6 @@
-//! `graph`: the records as nodes and their links, images and translations as edges, in two tables with the column names
-//! that Gephi reads. [`crate::export::tables::graphml`] writes the same in another format. Nothing is resolved here: an edge is
-//! a target that wp-resolve found, or a record that another names by its id.
+//! Exports a `graph`: the records as nodes and their links, images and translations as edges, in two tables with the column names that
+//! Gephi reads. [`crate::export::tables::graphml`] writes the same in another format. Nothing is resolved here: an edge is a target that
+//! wp-resolve found, or a record that another names by its id.
 //!
 //! Nodes are written as they come. Edges wait in a spool, 44 bytes each, until all nodes are known: one whose target is
 //! not in the dataset is counted but not written. Memory: about 10 bytes per node, 80 more with edges to ids, and the hosts.
