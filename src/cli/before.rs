@@ -15,7 +15,7 @@ use tempfile::Builder;
 pub(super) struct Before {
     dataset: PathBuf,
     older: Listed,
-    /// Where it will be kept.
+    /// Where the previous version will be kept.
     place: PathBuf,
     /// The hidden folder beside it that holds the second names until then.
     hidden: PathBuf,

@@ -152,7 +152,7 @@ pub(super) fn api(session: &mut Session<'_>, home: &Home) -> Result<Result<Api, 
     Ok(Err(why))
 }
 
-/// Where WordPress.com serves the API of its sites, which may not state it
+/// The address at which WordPress.com serves the API of a site, whose pages may not state it
 /// (<https://developer.wordpress.com/docs/api/getting-started/>).
 fn of_wordpress_com(url: &str) -> Option<String> {
     let (scheme, host) = origin(url).split_once("://").filter(|(_, host)| host.ends_with(".wordpress.com"))?;

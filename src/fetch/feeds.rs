@@ -37,7 +37,7 @@ pub(super) struct FeedTally {
     pub(super) comments_missing: u64,
     /// Posts that sitemaps list; `None` without a sitemap of posts.
     pub(super) listed: Option<u64>,
-    /// Those of them that are missing from all feeds; `None` without a sitemap of posts.
+    /// Listed posts that are missing from all feeds; `None` without a sitemap of posts.
     pub(super) absent: Option<u64>,
     /// Feeds that robots.txt forbids.
     pub(super) disallowed: u64,

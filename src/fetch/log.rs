@@ -103,7 +103,7 @@ pub(super) struct Gap {
 /// An update that was begun, and the dump that it is compared with.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Update {
-    /// When it began.
+    /// When the update began.
     pub(super) time: String,
     /// When the fetch of the previous dump began.
     pub(super) since: String,

@@ -106,7 +106,7 @@ impl Name {
         usize::from(self.0)
     }
 
-    /// All its flags.
+    /// All flags of the name.
     pub(crate) fn flags(self) -> u32 {
         TABLE[self.index()].1
     }

@@ -42,7 +42,7 @@ pub(super) struct Node {
     pub marks: Marks,
     /// The letters and digits of its visible text.
     pub letters: usize,
-    /// Those of them that are in links.
+    /// The letters that are in links.
     pub linked: usize,
     /// The punctuation marks that end a part of a sentence.
     pub points: usize,

@@ -9,7 +9,7 @@ named! {
         Selector = "selector",
         /// The element in which known contents of the site are. The row is its selector.
         SitePlace = "site_place",
-        /// All texts of a forum's thread.
+        /// The texts of a forum's thread.
         Thread = "thread",
         /// The thread in a noscript element.
         Noscript = "noscript",
@@ -29,7 +29,7 @@ named! {
         Main = "main",
         /// The page's main element, on a page without prose.
         MainWithoutProse = "main_without_prose",
-        /// All posts of a list.
+        /// The posts of a list.
         List = "list",
         /// The text of a post whose words other posts repeat.
         SharedText = "shared_text",

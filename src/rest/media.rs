@@ -14,7 +14,7 @@ fields! {
         parent_image: Parent<'a>,
     }
 
-    /// One of the files.
+    /// One file of the media item.
     pub(crate) loose File {
         /// Its URL.
         source_url: Option<Str<'a>>,

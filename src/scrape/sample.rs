@@ -26,9 +26,9 @@ const MOST_TYPES: usize = 5;
 /// The most pages among which a sample is chosen: those with the lowest hashes.
 const MOST_LOOKS: usize = 1000;
 
-/// The most bytes of all paths in a sample that has [`FEWEST`] pages or more.
+/// The most bytes of all paths in a sample with more than [`FEWEST`] pages.
 const MOST_BYTES: usize = 1024;
-/// As many pages are in a sample, however long their paths are.
+/// The number of pages up to which [`MOST_BYTES`] does not limit a sample.
 const FEWEST: usize = 8;
 
 /// The longest path of a page in a sample, in bytes: sites do not give longer names.

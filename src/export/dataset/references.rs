@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct References {
     /// The number of all references.
     pub(crate) found: u64,
-    /// Those of them that lead to the site itself.
+    /// References that lead to the site itself.
     pub(crate) internal: u64,
-    /// Those that lead elsewhere; a manifest does not count them.
+    /// References that lead elsewhere; a manifest does not count them.
     #[serde(skip)]
     pub(crate) external: u64,
-    /// Those that have a target.
+    /// References that have a target.
     pub(crate) resolved: u64,
-    /// Those that lead to the site but have no target.
+    /// References that lead to the site but have no target.
     pub(crate) missing: Missings,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct Missings {
     no_record: u64,
     outside_dump: u64,
     ambiguous: u64,
-    /// Those for which there should be a record, but is none.
+    /// References for which there should be a record, but is none.
     pub(crate) dead: u64,
 }
 

@@ -17,9 +17,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Documents {
     pub(super) documents: u64,
     pub(super) without_text: u64,
-    /// Those that have a translation in the dataset's site.
+    /// Documents that have a translation in the dataset's site.
     pub(super) translated: u64,
-    /// Those that are copies of another record's words, counted only here.
+    /// Documents that are copies of another record's words, counted only here.
     pub(super) copies: u64,
 }
 

@@ -39,7 +39,7 @@ struct Sorted {
 struct Run {
     kind: String,
     r#type: String,
-    /// Where they end in `lines`.
+    /// Where its lines end in `lines`.
     end: usize,
     records: u64,
     seen: Observed,

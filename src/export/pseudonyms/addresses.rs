@@ -12,7 +12,7 @@ const BASE: &str = "author";
 /// Characters that end a path segment or the value of a query parameter, also in running text.
 const ENDS: [char; 15] = ['/', '?', '#', '&', ';', '"', '\'', '<', '>', ' ', '\n', '\t', ')', '\\', '|'];
 
-/// Those of [`ENDS`] that end it even if they are percent-encoded.
+/// The characters of [`ENDS`] that end an address even if they are percent-encoded.
 const ENCODED_ENDS: [char; 6] = ['/', '?', '#', '&', '"', '<'];
 
 /// The scheme of mail addresses.

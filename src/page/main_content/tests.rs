@@ -103,7 +103,7 @@ fn a_place_with_a_fraction_of_the_page_is_doubted() {
     let page = format!("<body><main>{story}<div id=reviews><div class=entry-content>Nice!</div></div></main></body>");
     let (_, html, rule) = main(&page).unwrap();
     assert_eq!((html.contains(PROSE), rule.as_str()), (true, SCORED));
-    // comments are not text, however long
+    // comments are no content, however long they are
     let page = format!("<body><div class=entry-content>Short.</div><ol class=commentlist><li>{story}</ol></body>");
     assert_eq!(main(&page).unwrap().1, "Short.");
     // nor is the heading of their form in WordPress' first themes
@@ -147,7 +147,7 @@ fn posts_of_a_list_are_taken_together() {
     };
     let short = "<div class=entry-content><p>Of the harbour.</p></div>";
     let form = "<form class=post-password-form>Password</form>";
-    // found by a selector or not, and though one of them is protected
+    // posts whose content a selector finds, or not; the third one needs a password
     for text in [short, "<p class=y>Of the harbour.</p>", PROSE] {
         let posts = [post(1, text), post(2, text), post(3, form)].concat();
         let page = format!("<body class=archive><main><h1>News</h1><div class=x>{posts}</div></main></body>");
@@ -155,7 +155,7 @@ fn posts_of_a_list_are_taken_together() {
         assert_eq!((html.matches(text).count(), rule.as_str()), (2, LIST), "{html}");
         assert!((1..=3).all(|n| html.contains(&format!("Title {n}"))), "{html}");
         assert!(!html.contains("Read more") && !html.contains("Password"), "{html}");
-        // related posts are none of a list
+        // related posts are not the posts of a list
         let single =
             format!("<body class=single><div>{0}{1}{1}</div></body>", post(4, &PROSE.repeat(3)), post(5, text));
         assert_ne!(main(&single).unwrap().2, LIST);
@@ -203,7 +203,7 @@ fn an_address_at_the_end_is_no_content_though_it_is_the_only_prose() {
     let cards = "<div><b>Ropes</b></div><div><b>Sails</b></div>";
     let found = main(&format!("<body><div>{cards}</div>{address}</body>")).unwrap();
     assert_eq!(found.1, format!("<div>{cards}</div>"));
-    // never closed
+    // the menu is never closed
     let page = format!("<body><nav><a href=/>Home</a><div>{}</div></body>", PROSE.repeat(9));
     assert_eq!(main(&page).unwrap().1, PROSE.repeat(9));
 }
@@ -250,7 +250,7 @@ fn captions_without_their_picture_are_left_out_where_a_name_did_not_tell_the_pla
     };
     assert_eq!(main(&page("x")).unwrap().1, format!("{PROSE}<img src=x>{PROSE}"));
     assert!(main(&page("entry-content")).unwrap().1.contains("A ship"));
-    // that of the classic editor is the picture's, and so is one with the picture inside
+    // the classic editor's caption belongs to the picture, and so does a caption with the picture inside
     for caption in [
         "<div class=wp-caption><img src=x><p class=wp-caption-text>A ship</p></div>",
         "<div class=caption><img src=x>A ship</div>",
@@ -355,7 +355,7 @@ fn a_users_selector_replaces_the_places() {
     assert!(error.contains("a + b") && error.contains("unsupported combinator"), "{error}");
 }
 
-/// Of these the place of content found no end, or a false one.
+/// In such comments, the reader of the content found no end, or a wrong one.
 #[test]
 fn a_comment_that_ends_with_a_bang_ends() {
     let page = "<body><!-- ad --!><div class=entry-content><p>Bang</p></div>";
@@ -435,7 +435,7 @@ fn links_that_are_all_of_a_known_place_stay() {
     assert_eq!(main(&page).unwrap().1, format!("{PROSE}{links}"));
 }
 
-/// Two posts of a thread, each a text in an element with who wrote it before it and a signature after.
+/// Two posts of a thread: each is a text in an element, after the name of its author and before a signature.
 fn thread(open: &str, close: &str) -> (String, [String; 2]) {
     let texts = ["Which rope holds a ship of forty tons?", "Hemp."].map(|text| format!("<p>{text}</p>{PROSE}"));
     let post = |text: &String| {
@@ -474,7 +474,7 @@ fn a_thread_that_scripts_would_show_is_read_without_them() {
     assert_eq!((html, rule.as_str()), (texts.map(|text| format!("<div>{text}</div>")).join(" "), "thread"));
 }
 
-/// The comments below a post, and what a page shows in place of a picture, took the place of its text.
+/// The comments below a post, and the noscript of a picture, were taken for the post's text.
 #[test]
 fn a_thread_for_those_without_scripts_is_not_the_text_of_a_page_that_has_one() {
     let (posts, _) = thread("<div itemprop=text>", "</div>");
@@ -483,7 +483,7 @@ fn a_thread_for_those_without_scripts_is_not_the_text_of_a_page_that_has_one() {
         let page = format!("<body class={class}><div class=entry-content>{PROSE}{PROSE}</div>{thread}</body>");
         assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}"), "{class}");
     }
-    // where only the class of the body tells it: a post of pictures whose comments are longer
+    // a post of pictures whose comments are longer: only the class of the body shows that it is one
     let picture = "<img data-src=a.jpg><noscript><img src=a.jpg></noscript>";
     let page = format!(
         "<body class='single postid-7'><div class=entry-content><p>Two boats.</p>{picture}</div>{}</body>",
@@ -507,7 +507,7 @@ fn comments_below_an_article_are_no_thread() {
         PROSE.repeat(3)
     );
     assert!(!main(&page).unwrap().1.contains(&texts[0]));
-    // and a post of WordPress is no topic, whatever plugin shows what others say of it
+    // a post of WordPress is not a topic, whichever plugin shows the comments on it
     for (before, open) in [
         ("<div itemtype=http://schema.org/QAPage>", "<div itemprop=text>"),
         ("", "<div class=topic-post><div class=cooked>"),
@@ -534,7 +534,7 @@ fn what_a_post_quotes_of_the_thread_is_there_once() {
 fn a_page_that_is_invisible_before_its_scripts_run_has_its_text() {
     let page = |prose: &str| format!("<body><div style='visibility:hidden'><div>{prose}</div></div></body>");
     assert_eq!(main(&page(PROSE)).unwrap().1, PROSE);
-    // beside what is seen, what is not is none
+    // next to visible text, invisible text is no content
     let page = page(&PROSE.repeat(2)).replace("<body>", &format!("<body><main>{PROSE}</main>"));
     assert_eq!(main(&page).unwrap().1, PROSE);
 }
@@ -599,7 +599,7 @@ fn a_signature_and_a_dedication_at_the_end_stay() {
     let end = "<p>Ann Miller, of the Old Mill</p><p>For my mother</p>";
     let page = format!("<body><div><div>{PROSE}{PROSE}{end}</div><p>Posted by Bob</p><div><p>Bob</p></div></div>");
     assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}{end}"));
-    // what a theme says
+    // texts of a theme
     for other in ["<p>Ann in 2003</p>", "<p><a href=/ann>Ann</a></p>", "<span class=tags><p>Boats</p></span>"] {
         let page = format!("<body><div>{PROSE}{PROSE}{other}</div>");
         assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}"), "{other}");
@@ -621,7 +621,7 @@ fn a_list_of_sources_stays_and_one_of_links_to_the_site_goes() {
         main(&format!("{head}<body><div>{}</div>", text("https://q.example"))).unwrap().1,
         format!("{PROSE}{PROSE}")
     );
-    // beside a sidebar, whose links lead anywhere
+    // a sidebar next to the text, with links to other sites
     let page = format!("{head}<body><div><div>{PROSE}{PROSE}</div><div>{}</div></div>", list("https://b.example"));
     assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}"));
 }
@@ -643,12 +643,12 @@ fn a_list_of_sources_stays_below_a_label_and_on_a_mirror() {
         }
         assert!(!page(&format!("{PROSE}{PROSE}{own}")).contains("log of the harbour"), "{head}");
     }
-    // what is on the host of WordPress' files is the site's
+    // links to the host of WordPress' files stay within the site
     let head = format!("{relative}{files}");
     let own = list("https://www.q.example");
     let text = main(&format!("<head>{head}</head><body><div>{PROSE}{PROSE}{own}</div>")).unwrap().1;
     assert!(!text.contains("log of the harbour"), "{text}");
-    // a sentence introduces them, too, but not the ways to follow the site
+    // a sentence may introduce sources, too, but not a list with the site's accounts elsewhere
     let list = list("https://b.example").replace("Sources :", "These are all the books that I have read of late:");
     let page = |list: &str| main(&format!("<head>{stated}</head><body><div>{PROSE}{PROSE}{list}</div>")).unwrap().1;
     assert_eq!(page(&list), format!("{PROSE}{PROSE}{list}"));
@@ -667,7 +667,7 @@ fn labels_of_forms_are_no_text_wherever_they_are() {
             assert!(!text.contains("Your name") && text.matches(PROSE).count() == 2, "{place}: {text}");
         }
     }
-    // a gallery in a form, a form that holds the text, and one that the author placed as a block of comments
+    // a gallery in a form, a form of comments that the author placed as a block, and a form around the text
     let gallery = "<form id=gallery><img src=/a.jpg><p>The harbour</p><img src=/b.jpg></form>".to_owned();
     let comments = format!("<div class=wp-block-post-comments-form>{form}</div>");
     let whole = format!("<form>{}</form>", PROSE.repeat(3));
@@ -686,7 +686,7 @@ fn the_heading_of_a_tab_is_the_theme_s() {
         let text = main(&page).unwrap().1;
         assert!(!text.contains("Description") && text.contains(&own), "{around}: {text}");
     }
-    // one after a text is the author's
+    // a heading after a text is the author's
     let text = main(&tab(&format!("<p>Short.</p>{own}"))).unwrap().1;
     assert!(text.contains("<p>Short.</p>") && text.contains(&own), "{text}");
 }
@@ -698,7 +698,7 @@ fn a_title_that_a_theme_puts_into_the_content_is_no_text() {
         text.contains("Of oak")
     };
     assert!(!page("<h2 class='post-title entry-title'><a href=/a>Of oak</a></h2>"));
-    // typed by the author, of another post, and placed as a block
+    // a heading typed by the author, the title of another post, a title placed as a block
     assert!(page("<h2>Of oak</h2>"));
     assert!(page("<h2 class=entry-title>Of oak and elm</h2>"));
     assert!(page("<h2 class='wp-block-post-title'>Of oak</h2>"));
@@ -721,11 +721,11 @@ fn a_place_that_shows_another_document_of_elementor_is_not_the_content() {
     let own = document(9, "<p>Short.</p>");
     let (_, html, rule) = main(&page(&own)).unwrap();
     assert_eq!((html.as_str(), rule.as_str()), ("<p>Short.</p>", "[data-elementor-type=wp-post]"));
-    // the page does not say its number
+    // the page does not state its number
     assert_eq!(main(&page(&own).replace("postid-9", "")).unwrap().2, "[data-elementor-type=wp-post]");
 }
 
-/// A shop's header, made with Elementor, was the text of its products.
+/// A shop's header, made with Elementor, was taken for the text of its products.
 #[test]
 fn a_header_that_is_made_with_a_page_builder_is_not_the_content() {
     let document = |text: &str| format!("<div data-elementor-type=wp-post class=elementor>{text}</div>");
@@ -750,7 +750,7 @@ fn what_begins_as_a_heading_of_others_stays_in_a_list_of_the_author_s() {
     assert!(!page("<p>Subscribe</p>").contains("Subscribe"));
 }
 
-/// The id of a heading that links lead to is made of its words; the theme's heading of the comments has a short one.
+/// If links lead to a heading, its id is made of its words; the id of a theme's heading above the comments is short.
 #[test]
 fn a_heading_whose_words_are_its_id_is_not_that_of_the_comments() {
     let page = |heading: &str| {
@@ -761,7 +761,7 @@ fn a_heading_whose_words_are_its_id_is_not_that_of_the_comments() {
     assert_eq!(page("<h2 id=comments>Two thoughts</h2>"), format!("{PROSE}{PROSE}"));
 }
 
-/// What is remembered from page to page makes no page another one.
+/// What is remembered from earlier pages does not change the result for a page.
 #[test]
 fn damaged_pages_are_read_in_used_memory_as_in_new() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/switchers");
@@ -816,15 +816,16 @@ fn a_button_at_the_end_of_the_document_of_a_page_builder_is_the_author_s() {
     {
         assert_eq!(main(&page(place)).unwrap().1, text, "{place}");
     }
-    // what its widget of other posts was headed with goes with them
+    // the heading of a widget with other posts is left out with them
     let news = format!("{PROSE}<h2>News</h2><div class=related><h3><a href=/x>X</a></h3></div>");
     let news = format!("<body class='single postid-9'><h1>T</h1><div class='et-l et-l--post'>{news}</div></body>");
     assert_eq!(main(&news).unwrap().1, PROSE);
-    // where plugins add links, they go
+    // where plugins add links, links are left out
     assert_eq!(main(&page("class=entry-content")).unwrap().1, PROSE);
 }
 
-/// What themes call the content was taken in place of the document in it, and lost the headings and buttons at its end.
+/// The theme's element for the content was taken in place of the document in it, which lost the headings and buttons at
+/// its end.
 #[test]
 fn a_document_of_a_page_builder_is_taken_of_what_a_theme_calls_the_content() {
     let text = format!("{PROSE}<div><h3>Ropes</h3></div><div><a href=/r>All of them</a></div>");
@@ -839,7 +840,7 @@ fn a_document_of_a_page_builder_is_taken_of_what_a_theme_calls_the_content() {
         );
         assert_eq!(main(&page).unwrap().1, text, "{document}");
     }
-    // SiteOrigin's of a widget, and of another post
+    // SiteOrigin's layout of a widget, and that of another post
     for other in ["id=pl-w5c1", "id=pl-8"] {
         let other = format!("<div {other} class=panel-layout><p>A box.</p></div>");
         let page = format!("<body class='page page-id-9'>{other}<div class=entry-content>{PROSE}</div>{other}</body>");
@@ -847,7 +848,7 @@ fn a_document_of_a_page_builder_is_taken_of_what_a_theme_calls_the_content() {
     }
 }
 
-/// The services of a front page were taken for the site's.
+/// The services on a front page were taken for boilerplate of the site.
 #[test]
 fn a_section_whose_id_says_services_is_content() {
     let page = |name: &str| {
@@ -860,7 +861,7 @@ fn a_section_whose_id_says_services_is_content() {
     assert!(!main(&page("class=services")).unwrap().1.contains("What we do"));
 }
 
-/// Questions of a page of questions were left out as links.
+/// The questions on a page of questions were left out as links.
 #[test]
 fn a_heading_that_shows_and_hides_a_text_is_no_link() {
     let panel = |n: u32, attributes: &str| {
@@ -875,7 +876,7 @@ fn a_heading_that_shows_and_hides_a_text_is_no_link() {
     }
 }
 
-/// Of the pages of a story one or two were taken for the text.
+/// Only one or two pages of a story were taken for its text.
 #[test]
 fn all_pages_of_a_web_story_are_its_content() {
     let pages: String = ["Oak", "Elm", "Ash"].map(|wood| format!("<amp-story-page id=a><amp-story-grid-layer><h2><span>Boats of {wood}</span></h2></amp-story-grid-layer></amp-story-page>")).concat();
@@ -886,7 +887,7 @@ fn all_pages_of_a_web_story_are_its_content() {
     assert!(["Oak", "Elm", "Ash"].iter().all(|wood| html.contains(wood)) && rule == "amp-story", "{html}");
 }
 
-/// Paragraphs on cookies and donations were left out where links lead to them.
+/// Paragraphs about cookies and donations were left out if they had an id for links.
 #[test]
 fn the_id_of_a_paragraph_does_not_name_it() {
     let page = |name: &str| {
@@ -896,13 +897,13 @@ fn the_id_of_a_paragraph_does_not_name_it() {
     assert!(!main(&page("class=cookies")).unwrap().1.contains("Of cookies"));
 }
 
-/// A post without a text showed its date as such.
+/// The date of a post without text was taken for its text.
 #[test]
 fn a_date_alone_is_no_text() {
     assert!(main("<body class='single postid-7'><div class=top><h1>T</h1><div class=sub>26 March 2022</div></div><div class=box></div></body>").is_none_or(|found| !found.1.contains("2022")));
 }
 
-/// Of a page made with WPBakery only the longest text was left.
+/// Only the longest text of a page made with WPBakery was kept.
 #[test]
 fn the_rows_of_a_page_builder_are_one_text() {
     let card = |name: &str| {
@@ -924,12 +925,12 @@ fn the_rows_of_a_page_builder_are_one_text() {
     assert_eq!((html.as_str(), rule.as_str()), (rows.as_str(), ".wpb_row"));
     let one = format!("<section class=vc_section>{rows}</section>");
     assert_eq!(main(&page(&one)).unwrap().1, rows);
-    // a page of links alone
+    // a page with nothing but links
     let links = "<div class='vc_row wpb_row'><h5>Forms</h5><ul><li><a href=/f>Of the first year</a><li><a href=/g>Of the second</a></ul></div>";
     assert_eq!(main(&page(links)).unwrap().1, links.replace("<div class='vc_row wpb_row'>", "").replace("</div>", ""));
 }
 
-/// Of rows that a theme writes into the page itself one was left.
+/// Only one of several rows that a theme writes directly into the page was kept.
 #[test]
 fn rows_that_are_in_the_page_itself_are_its_text() {
     let rows =
@@ -940,7 +941,7 @@ fn rows_that_are_in_the_page_itself_are_its_text() {
     assert_eq!(main(&page).unwrap().1, rows);
 }
 
-/// Of a page made with WPBakery whose rows all had prose only the paragraphs were left.
+/// Of a page made with WPBakery, only the paragraphs were kept if all of its rows had prose.
 #[test]
 fn rows_that_are_all_of_the_best_block_are_one_text() {
     let row = |n: u32| {
@@ -999,7 +1000,7 @@ fn places_with_links_to_other_hosts_at_the_end_stay_and_views_and_links_to_the_s
     }
 }
 
-/// It was left out alone, and what it headed stayed.
+/// The heading was left out, while the prose below it stayed.
 #[test]
 fn a_heading_that_may_be_of_links_stays_with_the_prose_that_it_heads() {
     let page = |end: &str| format!("<body><div class=y>{PROSE}{PROSE}{end}</div></body>");
@@ -1011,7 +1012,7 @@ fn a_heading_that_may_be_of_links_stays_with_the_prose_that_it_heads() {
     assert_eq!(main(&page(&format!("{links}{PROSE}"))).unwrap().1, format!("{PROSE}{PROSE}{PROSE}"));
 }
 
-/// It was left out as a link to a form is.
+/// The sentence was left out like a link to a form.
 #[test]
 fn a_sentence_that_begins_as_a_call_to_register_does_is_text() {
     let page = |line: &str| format!("<body><div class=y>{PROSE}<p>{line}</p>{PROSE}</div></body>");
@@ -1023,7 +1024,7 @@ fn a_sentence_that_begins_as_a_call_to_register_does_is_text() {
     }
 }
 
-/// Its end is in another paragraph, as an empty block parts them.
+/// The end of the sentence is in another paragraph, after an empty block.
 #[test]
 fn the_first_half_of_a_broken_paragraph_stays() {
     let half = "<p>The boats of the old harbour went out this morning though nobody had let </p>";
@@ -1032,7 +1033,7 @@ fn the_first_half_of_a_broken_paragraph_stays() {
         "<body><div><a href=/>x</a></div><div class=y>{half}<div style='display:none'></div>{other}{PROSE}</div></body>"
     );
     assert!(main(&page).unwrap().1.starts_with(half));
-    // a date, a name
+    // a name, and a date
     for gone in ["<p>Ann Miller of the Old Mill</p>", "<p>On the third day of May in the year 2003 by Ann Miller</p>"] {
         let page = format!("<body><div><a href=/>x</a></div><div class=y>{gone}{PROSE}{PROSE}</div></body>");
         assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}"), "{gone}");
@@ -1047,7 +1048,7 @@ fn lines_of_tags_and_what_plugins_put_beside_a_post_are_left_out() {
     assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}"));
     let beside = "<p><span>« <a rel=prev href=/a>tiles, blue and red</a></span><span><a rel=next href=/b>of oars</a> »</span></p>";
     assert_eq!(main(&format!("<div class=left>{PROSE}{PROSE}{beside}</div>")).unwrap().1, format!("{PROSE}{PROSE}"));
-    // a sentence may name them, too
+    // a sentence may contain tags, too
     let said = format!("<p>The pier and its ships are here, as in all that is filed under {tags}.</p>");
     let page = format!("<div class=left>{PROSE}{said}{PROSE}</div>");
     assert_eq!(main(&page).unwrap().1, format!("{PROSE}{said}{PROSE}"));
@@ -1057,7 +1058,7 @@ fn lines_of_tags_and_what_plugins_put_beside_a_post_are_left_out() {
     assert_eq!(main(&page).unwrap().1, PROSE);
 }
 
-/// Ids of headings and of what is in them are made of their words: "toc-the-quay", "Werbung".
+/// The ids of headings, and of elements in them, are made of their words: "toc-the-quay", "Werbung".
 #[test]
 fn an_anchor_is_no_name_and_an_item_of_a_list_no_label() {
     let text = format!(

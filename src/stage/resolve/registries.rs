@@ -150,7 +150,7 @@ fields! {
     record LoggedPage {
         /// The URL it was saved from.
         url: Option<Str<'a>>,
-        /// What became of it.
+        /// What became of the page.
         fate: Option<Str<'a>>,
     }
 }

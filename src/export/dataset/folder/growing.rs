@@ -22,7 +22,7 @@ const ENCODERS: usize = 64;
 /// The files in the order in which they were started; each is identified by its number.
 pub(super) struct GrowingFiles {
     list: Vec<Growing>,
-    /// Where they are written.
+    /// The folder in which the files are written.
     folder: PathBuf,
     /// Their final folder, which messages name.
     dataset: PathBuf,

@@ -58,7 +58,7 @@ fn of_a_product_the_description_is_the_text() {
     assert_eq!(main(&page).unwrap().1, PROSE);
 }
 
-/// The heading was left out: plugins make its id from its words.
+/// The heading was left out because of its id, which plugins make from its words.
 #[test]
 fn a_heading_stays_whatever_place_in_the_text_it_names() {
     for name in ["recommendations", "promotion", "subscription", "sponsors"] {
@@ -165,7 +165,7 @@ fn of_an_event_the_description_is_the_text() {
     assert_eq!(main(&page).unwrap().1, PROSE);
 }
 
-/// A footer that is a section of an Elementor document, and a text that Semplice repeats for mobile phones.
+/// A footer that is a section of an Elementor document is left out, and so is a text that Semplice repeats for mobile phones.
 #[test]
 fn a_footer_and_a_second_version_go() {
     let document = format!(
@@ -288,7 +288,7 @@ fn a_place_in_another_post_is_no_place_of_content() {
     let own = "<p>Ann mends boats, and Bob mends nets.</p>";
     let module = page(&format!("<h1>Boats</h1><div class='et_pb_module et_pb_post_content'>{own}</div>"));
     assert_eq!(main(&module).unwrap().1, own);
-    // a theme's template is a post, too
+    // a theme's template is stored as a post, too
     let template = page(&card(9)).replace("postid-7", "postid-7 tdb_template_9");
     assert_eq!(main(&template).unwrap().1, PROSE);
     // the element may be in the page's own post, or in one on a page that does not state its number
