@@ -4,11 +4,11 @@
 use super::content::{Dynamic, Rendering};
 use super::entry::{Term, id_of, meta, number};
 use super::languages::{in_language, is_of_languages, tagged};
-use super::media::{details, mime_of};
+use super::media::details;
 use super::site::Site;
 use super::texturize::smilies;
 use super::{autop::autop, comments::clickable, is_listed};
-use crate::wordpress::common_name;
+use crate::wordpress::{common_name, mime_of};
 use crate::xml::Element;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};

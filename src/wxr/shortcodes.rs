@@ -2,11 +2,12 @@
 //! Source: `img_caption_shortcode()`, `gallery_shortcode()`, `wp_audio_shortcode()`, `wp_video_shortcode()`, `wp_playlist_shortcode()`
 //! (<https://developer.wordpress.org/reference/>).
 
-use super::media::{Upload, attribute, mime_of};
+use super::media::{Upload, attribute};
 use super::site::Site;
 use super::texturize::{OWN, is_own};
 use crate::html::embeds::provider_of;
 use crate::html::shortcodes::tags;
+use crate::wordpress::mime_of;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
