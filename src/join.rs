@@ -10,6 +10,7 @@ mod crowds;
 mod entries;
 mod fates;
 mod home;
+mod identities;
 mod joining;
 mod judge;
 mod kind;

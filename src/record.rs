@@ -60,6 +60,11 @@ pub(crate) const TAG: &str = "tag";
 /// The kinds of records.
 pub(crate) const KINDS: [&str; 8] = ["post", "html", "media", "term", "user", "comment", "change", "alignment"];
 
+/// Whether a record was read from a page: its fields are the page's statements, and its kind is the one that the page states.
+pub(crate) fn is_of_page(kind: Option<&str>, via: Option<&str>) -> bool {
+    kind == Some("html") || via == Some("page") && matches!(kind, Some("post" | "media"))
+}
+
 /// The keys of a kind's records, in their order; `None` for an unknown kind.
 pub fn shape_of(kind: &str) -> Option<&'static [Field]> {
     let shape = match kind {
@@ -149,7 +154,7 @@ impl Item<'_> {
 }
 
 records! {
-    /// A record of kind post or html.
+    /// A record of kind post or html: html is a page that does not state that it is a post.
     Post {
         /// Last part of the permalink.
         slug: Option<Str<'a>>,
@@ -217,7 +222,7 @@ records! {
         seo: Seo<'a>,
         /// What is stated of the rights in it.
         rights: Vec<Rights<'a>>,
-        /// The record whose id the page has (html only).
+        /// The record whose id its page has, where it was read from that.
         same: Same<'a>,
     }
 
@@ -235,6 +240,8 @@ records! {
         modified_gmt: Option<Str<'a>>,
         /// Id of the author (a user); 0 = none.
         author: Option<i64>,
+        /// The name of who uploaded it, where the API or its page states it.
+        author_name: Option<Str<'a>>,
         /// Id of the featured image, for audio and video; 0 = none.
         featured_media: Option<i64>,
         /// The page template.

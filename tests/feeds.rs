@@ -144,7 +144,7 @@ fn an_entry_is_a_post_with_its_page_and_what_the_feed_states() {
             "post boat:9 /boat/ feed -",
             "post post:7 /x/ feed a.example/x/index.html",
             "comment comment:5 /x/#comment-5 feed -",
-            "html html:null /y/ page a.example/y/index.html",
+            "post page:8 /y/ page a.example/y/index.html",
         ]
     );
     assert_eq!((&stats["feeds"], &stats["items"]), (&json!(2), &json!(3)));

@@ -5,6 +5,7 @@
 //! - index, parse, translations, resolve, export: what each program promises in its man page
 //! - archives: WARC and WACZ files as scrape and as dump
 //! - pages: which page shows which record, on mirrors and sites that make that hard
+//! - identities: pages that state type and id of a post are records of that type, with and without a dump
 //! - doors: one record from several sources: the REST API, an export, a feed
 //! - exports: exports of WordPress as a dump
 //! - fetch: wp-fetch against a server that the tests provide (server), with every fault that a site may have
@@ -69,6 +70,7 @@ mod formats;
 mod groups;
 mod growth;
 mod hostile;
+mod identities;
 mod index;
 mod joined;
 mod language;

@@ -70,7 +70,7 @@ impl<'a> Judged<'a> {
             })
         };
         let of: Vec<Option<usize>> = records.iter().map(object).collect();
-        let with = |html: bool| records.iter().zip(&of).filter(move |(record, _)| (record["kind"] == "html") == html);
+        let with = |page: bool| records.iter().zip(&of).filter(move |(record, _)| is_of_page(record) == page);
         let items = with(false).filter_map(|(_, of)| Some(site.identity((*of)?))).collect();
         let pages = with(true).filter_map(|(record, _)| Some(key(record["link"].as_str()?))).collect();
         Judged { site, records, of, items, pages }
@@ -125,13 +125,13 @@ impl<'a> Judged<'a> {
                     self.check(&what, &element["target"], meaning.of, meaning.is_sure, Some(url), figures);
                 }
             }
-            let is_html = record["kind"] == "html";
+            let of_page = is_of_page(record);
             if object.kind == "post" {
                 let featured = (own.0, "media", "attachment", object.featured);
                 let target = &record["featured_image"]["target"];
-                self.check(&format!("{name} featured"), target, Some(featured), !is_html, None, figures);
+                self.check(&format!("{name} featured"), target, Some(featured), !of_page, None, figures);
             }
-            for term in record["terms"].as_array().into_iter().flatten().filter(|_| !is_html) {
+            for term in record["terms"].as_array().into_iter().flatten().filter(|_| !of_page) {
                 let (r#type, id) =
                     (if term["taxonomy"] == "category" { "category" } else { "tag" }, term["id"].as_i64().unwrap());
                 let meant = (own.0, "term", r#type, id);
@@ -229,7 +229,7 @@ impl<'a> Judged<'a> {
     fn dangling(&self) -> HashMap<&'static str, u64> {
         let mut counts: HashMap<&'static str, u64> = HashMap::new();
         for (record, at) in self.records.iter().zip(&self.of) {
-            let (Some(at), false) = (*at, record["kind"] == "html") else { continue };
+            let (Some(at), false) = (*at, is_of_page(record)) else { continue };
             let (object, own) = (&self.site.objects[at], self.site.identity(at).0);
             let parent = if object.r#type == "page" { object.parent } else { 0 };
             for (name, id, kinds) in [
@@ -247,6 +247,11 @@ impl<'a> Judged<'a> {
         }
         counts
     }
+}
+
+/// Whether a record was read from a page.
+fn is_of_page(record: &Value) -> bool {
+    record["source"]["via"] == "page"
 }
 
 /// The type of records for a type of WordPress.

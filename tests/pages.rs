@@ -64,7 +64,7 @@ fn a_query_that_selects_nothing_is_the_record_again() {
     // A page with the same id in another language is a separate page.
     let french = own.replace("lang=en", "lang=fr");
     let seen = join(&[post(1, "/x/")], &[pages[0].clone(), ("a.example/fr/x/index.html", french)]);
-    assert_eq!(seen[1], "html:https://a.example/fr/x/ a.example/fr/x/index.html post:1");
+    assert_eq!(seen[1], "post:1 a.example/fr/x/index.html");
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn every_page_is_in_the_log_and_wp_resolve_tells_what_was_left_out() {
             "a.example/x/index.html joined post:1 at_link",
             "a.example/2020/index.html left_out -:- archives",
             "a.example/embed/index.html record html:https://a.example/embed/ quotes",
-            "a.example/fr/x/index.html record html:https://a.example/fr/x/ same_id",
+            "a.example/fr/x/index.html record post:1 same_id",
             "a.example/gone/index.html left_out -:- redirects",
             "a.example/z/feed/index.html alias html:https://a.example/z/ variant",
             "a.example/z/index.html record html:https://a.example/z/ no_record",
@@ -315,7 +315,7 @@ fn copies_of_the_original_are_no_translations() {
     };
     assert_eq!(pairs(&records[0]), [json!("https://a.example/it/x/")]);
     assert_eq!(pairs(of("it")), [json!("https://a.example/x/")]);
-    assert_eq!(of("it")["translation_group"], "html:https://a.example/it/x/");
+    assert_eq!(of("it")["translation_group"], "post:https://a.example/it/x/");
 }
 
 /// A page that states its language, its own URL, and the URLs of the others.
@@ -384,7 +384,7 @@ fn a_page_that_a_cookie_has_led_to_is_that_of_its_own_language() {
         assert_eq!((&english["link"], &english["scrape"]["file"]), (&json!(format!("{SITE}/p/")), &Value::Null));
         assert_eq!((&arabic["link"], &arabic["aliases"]), (&json!(format!("{SITE}/ar/p/")), &json!([])));
         assert_eq!((&arabic["language"], &arabic["language_source"]), (&json!("ar"), &json!("html")));
-        let group = json!("html:https://a.example/ar/p/");
+        let group = json!(format!("{}:{SITE}/ar/p/", if class.is_empty() { "html" } else { "post" }));
         assert_eq!((&english["translation_group"], &arabic["translation_group"]), (&group, &group));
         // If no language has that URL, it belongs to the page itself: the record's page has two URLs.
         let twin = in_language("ar", "/ar/p/", class, &all[1..]);
@@ -419,7 +419,7 @@ fn what_a_mirror_made_of_canonical_brings_no_other_language_into_a_records_place
         ("a.example/sv/x/index.html", shown("sv", "../../")),
         ("a.example/x/index.html", shown("fi", "../")),
     ];
-    let swedish = format!("html:{SITE}/sv/x/ a.example/sv/x/index.html post:1");
+    let swedish = "post:1 a.example/sv/x/index.html".to_owned();
     let at_query = format!("post:1 a.example/index.html?p=1.html {SITE}/?p=1");
     assert_eq!(join(&[post(1, "/x/")], &pages[..2]), [at_query, swedish.clone()]);
     let at_link = format!("post:1 a.example/x/index.html {SITE}/?p=1");
@@ -533,7 +533,7 @@ fn a_notice_is_looked_for_in_the_page_outside_of_cards() {
         item["content"] = json!({"rendered": "<p>What is written here in English words only.</p>"});
         dir.write("dump.json", json!([item]).to_string());
         let run = dir.sh("wp-index dump.json --scrape scrape | wp-parse | wp-translations | wp-resolve").expect(0);
-        let german = run.records().into_iter().find(|record| record["kind"] == "html").unwrap();
+        let german = run.records().into_iter().find(|record| record["source"]["via"] == "page").unwrap();
         assert_eq!(german["content_rule"], "scored");
         (german["copy_source"].clone(), german["translation_group"].clone())
     };
@@ -542,7 +542,7 @@ fn a_notice_is_looked_for_in_the_page_outside_of_cards() {
     };
     assert_eq!(shown(&own(notice)), (json!("notice"), Value::Null));
     assert_eq!(shown(notice), (json!("notice"), Value::Null));
-    let none = (Value::Null, json!("html:https://a.example/de/x/"));
+    let none = (Value::Null, json!("post:https://a.example/de/x/"));
     let card = format!("<article class='post-9 post hentry'><h2><a href=/y/>Other</a></h2>{notice}</article>");
     assert_eq!(shown(&(own("<p>Ein Satz.</p>") + &card)), none);
     assert_eq!(shown(&(own("<p>Ein Satz.</p>") + &card.replace("post-9 post ", ""))), none);

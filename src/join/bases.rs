@@ -25,6 +25,11 @@ impl Bases {
         }
     }
 
+    /// The type with this name.
+    pub(super) fn type_of(&self, base: &str) -> Option<&str> {
+        self.0.get(base).map(String::as_str)
+    }
+
     /// Whether a claim can refer to this record.
     pub(super) fn may_claim(&self, claim: &Claim, record: &Sought<'_>) -> bool {
         if claim.id != record.id {

@@ -21,6 +21,8 @@ pub(super) struct Refusal {
     pub(super) same: Option<(Box<str>, i64)>,
     /// Whether the URL that it states is a record's.
     pub(super) is_quoting: bool,
+    /// Whether a record has the id that it claims, and is not in another language.
+    pub(super) is_doubled: bool,
 }
 
 /// The state of each page, by its number.
@@ -59,10 +61,12 @@ impl Fates {
         self.refusals.remove(&at);
     }
 
-    /// Refuses a page; `same` is the record if it has the same id. Only the first such record is kept.
-    pub(super) fn refuse(&mut self, at: u32, same: Option<(&str, i64)>, is_quoting: bool) {
+    /// Refuses a page; `same` is the record if it has the same id, `is_doubled` if it may be in the same language, too. Only the first
+    /// such record is kept.
+    pub(super) fn refuse(&mut self, at: u32, same: Option<(&str, i64)>, is_quoting: bool, is_doubled: bool) {
         let refusal = self.refusals.entry(at).or_default();
         refusal.is_quoting |= is_quoting;
+        refusal.is_doubled |= is_doubled;
         if refusal.same.is_none() {
             refusal.same = same.map(|(r#type, id)| (r#type.into(), id));
         }

@@ -4,6 +4,7 @@ use super::addresses::tidy;
 use super::crowds::Crowds;
 use super::fates::{Fate, Fates};
 use super::home::Home;
+use super::identities::Identities;
 use super::judge::{Candidate, Verdict};
 use super::kind::Kind;
 use super::log::{self, PageLog};
@@ -11,7 +12,7 @@ use super::outcome::{Keep, LeftOver, Saved, Shown, Sought};
 use super::settled::{Settled, is_archive_for};
 use super::twins::{Twin, Twins};
 use super::untaken::Untaken;
-use super::variants::is_further;
+use super::variants::{is_further, is_in_directory_of};
 use crate::record::{Place, Rights, Target};
 use crate::report::{Error, Report};
 use crate::scrape::{Capture, Claim, NO_HOST, OwnFiles, Page, Samples, Space};
@@ -155,7 +156,8 @@ impl Joining {
                 };
                 let claims = page.is_older || page.claim.as_ref().is_some_and(is_of_type);
                 let claims = claims && !is_archive_for(page, record);
-                self.fates.refuse(at, claims.then_some((record.r#type, record.id)), is_quoting);
+                let is_doubled = page.claim.is_some() && !self.is_in_another_language(candidate, best, link);
+                self.fates.refuse(at, claims.then_some((record.r#type, record.id)), is_quoting, is_doubled);
             } else {
                 addresses.add_place(page, keys, link, &mut shown.aliases);
                 self.fates.join(at, Fate::Alias);
@@ -164,6 +166,14 @@ impl Joining {
         self.note_shown(record, &candidates, best)?;
         tidy(&mut shown.aliases, link);
         Ok(shown)
+    }
+
+    /// Whether a page is in another language than a record: than its page, if there is one.
+    fn is_in_another_language(&self, candidate: &Candidate, best: Option<u32>, link: &str) -> bool {
+        let language = |at: u32| self.known.page(at).language.as_deref();
+        let Some(own) = language(candidate.at) else { return false };
+        let of_record = best.and_then(language).map(|of_record| !own.eq_ignore_ascii_case(of_record));
+        of_record.unwrap_or_else(|| is_in_directory_of(&candidate.keys.location, link, own))
     }
 
     /// The best page for a record: one that claims it takes precedence over one that only has its URL, then the first by path.
@@ -224,7 +234,9 @@ impl Joining {
         report: &mut Report,
         mut each: impl FnMut(&LeftOver, &mut Report) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let twins = Twins::new(Untaken { known: &self.known, fates: &self.fates, keep });
+        let untaken = Untaken { known: &self.known, fates: &self.fates, keep };
+        let twins = Twins::new(untaken);
+        let identities = Identities::new(untaken, &twins);
         for at in 0..u32::try_from(self.known.site.pages.len()).unwrap_or(u32::MAX) {
             let page = self.known.page(at);
             let untaken = Untaken { known: &self.known, fates: &self.fates, keep };
@@ -241,15 +253,17 @@ impl Joining {
                 };
                 report.count(if fate == "alias" { "aliases" } else { "duplicates" }, 1);
                 let link = untaken.link_of(first, twins.is_quoting(first));
-                self.note(at, fate, log::target("html", None, link.as_deref()), why)?;
+                let own = identities.of(first, untaken, &twins);
+                self.note(at, fate, log::page(own.as_ref(), link.as_deref()), why)?;
             } else {
-                let page = self.left_over(at, &twins, untaken)?;
+                let own = identities.of(at, untaken, &twins);
+                let page = LeftOver { own, ..self.left_over(at, &twins, untaken)? };
                 let why = match &page.same {
                     Some(_) => "same_id",
                     None if twins.is_quoting(at) => "quotes",
                     None => "no_record",
                 };
-                self.note(at, "record", log::target("html", None, page.link.as_deref()), why)?;
+                self.note(at, "record", log::page(page.own.as_ref(), page.link.as_deref()), why)?;
                 each(&page, report)?;
             }
         }
@@ -284,6 +298,7 @@ impl Joining {
         Ok(LeftOver {
             saved: self.saved(page, addresses.own_url(page, false))?,
             link,
+            own: None,
             is_older: page.is_older,
             aliases,
             same,

@@ -51,6 +51,11 @@ impl PageLog {
     }
 }
 
+/// A record without an item, as the log names it; `own`: the type and the id that it has.
+pub(super) fn page<'a>(own: Option<&'a (String, i64)>, link: Option<&'a str>) -> Target<'a> {
+    target(own.map_or("html", |(r#type, _)| r#type), own.map(|(_, id)| *id), link)
+}
+
 /// A record, as the log names it.
 pub(super) fn target<'a>(r#type: &'a str, id: Option<i64>, link: Option<&'a str>) -> Target<'a> {
     Target { r#type: Some(r#type.into()), id, link: link.map(Into::into) }

@@ -71,6 +71,8 @@ pub(crate) struct LeftOver {
     pub(crate) saved: Saved,
     /// Its own URL; `None` if the scrape does not reveal its host.
     pub(crate) link: Option<String>,
+    /// Type and id of the post or file that it is, if it states them and no other page has them in its language.
+    pub(crate) own: Option<(String, i64)>,
     /// Whether there is a newer capture of it.
     pub(crate) is_older: bool,
     /// Other URLs that show it.
@@ -79,6 +81,16 @@ pub(crate) struct LeftOver {
     pub(crate) same: Option<(String, i64)>,
     /// Root of the REST API that it names.
     pub(crate) rest: Option<String>,
+}
+
+impl LeftOver {
+    /// Kind, type and id of its record.
+    pub(crate) fn identity(&self) -> (&str, &str, Option<i64>) {
+        match &self.own {
+            Some((r#type, id)) => (if r#type == "media" { "media" } else { "post" }, r#type, Some(*id)),
+            None => ("html", "html", None),
+        }
+    }
 }
 
 /// Which pages become records although they are not content, or not the newest.

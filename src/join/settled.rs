@@ -185,6 +185,16 @@ impl Settled {
         }
     }
 
+    /// Type and id of the post or file that a page of the site states it is; not where the type is only the API's name for it, and the API
+    /// has not stated whose name that is.
+    pub(super) fn identity(&self, page: &Page) -> Option<(String, i64)> {
+        let (r#type, id) = self.stated_record(page)?;
+        match page.has_rest_base {
+            true => Some((self.bases.type_of(&r#type)?.to_owned(), id)),
+            false => Some((r#type, id)),
+        }
+    }
+
     /// Type and id of the record that a page states. With a dump, only for a page of its own site: on another site, the same id is another
     /// record.
     pub(super) fn stated_record(&self, page: &Page) -> Option<(String, i64)> {

@@ -27,6 +27,8 @@ pub(super) struct Twins {
     aliases: BTreeMap<u32, Vec<u32>>,
     /// Pages that state another page's URL but are neither aliases nor copies of that page.
     quoting: Vec<u32>,
+    /// Those of them that claim the same id as the page that is at that URL.
+    copies: Vec<u32>,
 }
 
 impl Twins {
@@ -45,6 +47,7 @@ impl Twins {
         }
         twins.quoting.append(&mut quoting);
         twins.quoting.sort_unstable();
+        twins.copies.sort_unstable();
         // A redirect never leads to a page that only quotes its target.
         links.retain(|&(_, at)| !twins.is_quoting(at));
         twins.add_redirects(untaken, &links);
@@ -131,6 +134,8 @@ impl Twins {
             {
                 self.join(at, Twin::Alias(first), first);
             } else {
+                let claims = [at, first].map(|at| untaken.known.page(at).claim.as_ref());
+                self.copies.extend((place(first) == link && claims[0] == claims[1]).then_some(at));
                 quoting.push(at);
             }
         }
@@ -156,6 +161,11 @@ impl Twins {
     /// Whether the page only quotes the URL of another one.
     pub(super) fn is_quoting(&self, at: u32) -> bool {
         self.quoting.binary_search(&at).is_ok()
+    }
+
+    /// Whether the page was made of another one, whose URL and id it still states.
+    pub(super) fn is_copy(&self, at: u32) -> bool {
+        self.copies.binary_search(&at).is_ok()
     }
 
     /// The pages that are aliases of this one.

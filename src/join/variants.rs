@@ -22,8 +22,13 @@ pub(super) fn without_suffix(key: &str) -> Option<&str> {
 
 /// Whether a key is that of a continuation of a long post, its second page or a later one.
 pub(super) fn is_further(key: &str) -> bool {
-    let suffix = wordpress::without_suffix(key).map(|(_, suffix)| suffix);
-    matches!(suffix, Some(Suffix::Page | Suffix::Part | Suffix::Comments))
+    further_of(key).is_some()
+}
+
+/// The key of the first page of a long post, for that of a continuation.
+pub(super) fn further_of(key: &str) -> Option<&str> {
+    let (first, suffix) = wordpress::without_suffix(key)?;
+    matches!(suffix, Suffix::Page | Suffix::Part | Suffix::Comments).then_some(first)
 }
 
 /// Whether WordPress answers the URL `key` with the content of `link`, or with a part of it.

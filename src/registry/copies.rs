@@ -67,7 +67,7 @@ impl Texts {
 
     /// Whether a record's words are known, or its kind has none.
     pub(super) fn is_sketched(&self, records: &Records, record: u32) -> bool {
-        !matches!(records.kind(record), Kind::Post | Kind::Html | Kind::Term) || self.sketch(record).is_some()
+        !matches!(records.kind(record), Kind::Post | Kind::Page | Kind::Term) || self.sketch(record).is_some()
     }
 
     /// The records that share their id with others, without those whose words are known.
@@ -127,7 +127,7 @@ impl Texts {
             let again = || {
                 let same = same.iter().rev().copied().filter(|other| !adopts && !of_other_language(other));
                 let rank = |other: &u32| {
-                    let is_post = records.kind(*other) != Kind::Html;
+                    let is_post = records.kind(*other) != Kind::Page;
                     (!records[*other].is_guest(), is_post, named.get(other).copied().unwrap_or(0))
                 };
                 // If several are equal, `max_by_key` takes the last: because of `rev`, the first in the order of the records.

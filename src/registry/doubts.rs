@@ -62,7 +62,7 @@ impl Lookup {
 
     fn may_be_copies(&self, a: u32, b: u32) -> bool {
         let [x, y] = [a, b].map(|record| self.records[record].firm_language());
-        let is_page = |record| self.records.kind(record) == Kind::Html && self.records[record].id() == NO_ID;
+        let is_page = |record| self.records.kind(record) == Kind::Page && self.records[record].id() == NO_ID;
         let primary = |language| self.records.language_name(language).and_then(|tag| tag.split('-').next());
         self.may_be_one_language(a, b) || is_page(a) && is_page(b) && primary(x) != primary(y)
     }

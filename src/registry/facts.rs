@@ -28,7 +28,7 @@ fields! {
         sizes: Vec<SizeFacts<'a>>,
         /// For media: its file before it was scaled.
         media_details: MediaFacts<'a>,
-        /// For html: the record whose id the page has.
+        /// For pages: the record whose id the page has.
         same: SameFacts<'a>,
         aliases: Vec<Str<'a>>,
         source: SourceFacts<'a>,
@@ -77,6 +77,8 @@ fields! {
 
     /// Part of [`crate::record::Source`].
     pub(crate) record SourceFacts {
+        /// The door of its first values.
+        via: Option<Str<'a>>,
         /// Root of the REST API.
         rest: Option<Str<'a>>,
     }

@@ -67,7 +67,7 @@ fn stated_pairs(lookup: &Lookup, statements: &Statements) -> (Vec<Pair>, u64) {
             continue;
         }
         let kinds = [edge.from, to].map(|record| lookup.records.kind(record));
-        if kinds[0] != kinds[1] && !kinds.contains(&Kind::Html) {
+        if kinds[0] != kinds[1] && !kinds.contains(&Kind::Page) {
             of_two_kinds += 1;
             continue;
         }

@@ -161,7 +161,7 @@ impl Homes {
         if (1..MOST_HOMES).contains(&folders.len()) {
             let known = self.homes.iter().cloned().zip(std::iter::repeat(0));
             let all = Blogs::new(known.chain(folders.iter().cloned().zip(1..)));
-            let items = records.numbers().filter(|&number| records.kind(number) != Kind::Html);
+            let items = records.numbers().filter(|&number| records.kind(number) != Kind::Page);
             let mut at = |number: u32| if key.read(records.link(number)) { all.at(&key).number() } else { 0 };
             let used: QuickSet<u16> = items.map(&mut at).collect();
             let unused = (1..).zip(folders).filter(|(number, _)| !used.contains(number));
@@ -194,7 +194,7 @@ impl Homes {
         let mut lying: QuickMap<(u16, u16), usize> = QuickMap::default();
         for (number, home) in records.numbers().zip(&mut self.of) {
             let folder = at(number);
-            let is_item = records.kind(number) != Kind::Html && !records[number].is_guest();
+            let is_item = records.kind(number) != Kind::Page && !records[number].is_guest();
             match *home {
                 0 => *home = folder,
                 stated if is_item && folder != 0 => *lying.entry((folder, stated)).or_default() += 1,

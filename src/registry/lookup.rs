@@ -162,7 +162,7 @@ impl Lookup {
         match hit {
             Record(record, rule) => {
                 found.target = Ok(RecordNumber(record));
-                found.comment = comment.filter(|_| self.records.kind(record) != Kind::Media);
+                found.comment = comment.filter(|_| self.records.item_kind(record) != Kind::Media);
                 let plain = matches!(rule, Rule::Exact | Rule::Normalised | Rule::QueryCleaned);
                 found.rule = Some(if found.comment.is_some() && plain { Rule::Comment } else { rule });
                 found.internal = true;
@@ -316,7 +316,7 @@ impl Lookup {
                 Role::Size => Record(owner.record, Rule::MediaSize),
                 Role::Original => Record(owner.record, Rule::MediaOriginal),
                 Role::Stem => Record(owner.record, Rule::MediaVariant),
-                Role::Html => Record(owner.record, Rule::Html),
+                Role::Page => Record(owner.record, Rule::Html),
                 Role::Comment | Role::Name => Nothing,
             },
         }

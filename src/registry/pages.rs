@@ -77,7 +77,7 @@ pub(super) fn register_names(table: &mut Table, kind: Kind, key: &UrlKey, facts:
             }
             name(author_slug_name(key.host(), facts.slug.as_deref().unwrap_or_default()));
         }
-        Kind::Media | Kind::Comment | Kind::Html => {}
+        Kind::Media | Kind::Comment | Kind::Page => {}
     }
 }
 

@@ -1,5 +1,8 @@
 //! The 20 bytes that the registry keeps for each record: its id, the end of its link, its type and its language.
 
+use super::facts::Facts;
+use crate::record::is_of_page;
+
 /// The kind of a record, as the registry distinguishes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Kind {
@@ -9,14 +12,15 @@ pub(crate) enum Kind {
     Media,
     User,
     Comment,
-    Html,
+    /// A page without an item, whatever it states that it is.
+    Page,
 }
 
 impl Kind {
     pub(super) fn parse(name: &str) -> Option<Self> {
         Some(match name {
             "comment" => Kind::Comment,
-            "html" => Kind::Html,
+            "html" => Kind::Page,
             "media" => Kind::Media,
             "post" => Kind::Post,
             "term" => Kind::Term,
@@ -25,10 +29,16 @@ impl Kind {
         })
     }
 
+    /// That of a record.
+    pub(super) fn of(facts: &Facts<'_>) -> Option<Self> {
+        let kind = facts.kind.as_deref();
+        if is_of_page(kind, facts.source.via.as_deref()) { Some(Kind::Page) } else { Kind::parse(kind?) }
+    }
+
     /// The space in which ids are unique: WordPress keeps posts and media in one table.
     pub(super) fn space(self) -> u8 {
         match self {
-            Kind::Post | Kind::Media | Kind::Html => 0,
+            Kind::Post | Kind::Media | Kind::Page => 0,
             Kind::Term => 1,
             Kind::User => 2,
             Kind::Comment => 3,
@@ -39,12 +49,12 @@ impl Kind {
 /// A record in 20 bytes; its link is in [`super::records::Records`] between the end of the previous record's and its
 /// own.
 pub(super) struct KnownRecord {
-    /// The id; for an html page, that of the record it shows.
+    /// The id; for a page, that of the record it shows.
     pub(super) id: [u32; 2],
     pub(super) link_end: u32,
     /// For media: hash of the file's name, and its proportions; 0 = unknown.
     pub(super) words: u32,
-    /// Number of its type; the highest bit is a flag.
+    /// Number of its type; the high bits are flags.
     pub(super) r#type: u16,
     /// Number of its language, 0 = none; the high bits are flags.
     pub(super) language: u16,
@@ -54,8 +64,9 @@ pub(super) const NO_ID: i64 = i64::MIN;
 /// The most languages that can have a number, and the most types.
 pub(super) const LANGUAGES: u16 = 0x0fff;
 pub(super) const TYPES: usize = LANGUAGES as usize;
-/// Flag in the type: the record is on a foreign host.
+/// Flags in the type: the record is on a foreign host; a page is the record whose id it has.
 pub(super) const GUEST: u16 = 0x8000;
+pub(super) const ITEM: u16 = 0x4000;
 pub(super) const SCRAPED: u16 = 0x8000;
 /// The language comes from the URL, or from statements of other records.
 pub(super) const LANGUAGE_BY_URL: u16 = 0x4000;
@@ -77,6 +88,11 @@ impl KnownRecord {
     /// Whether its link is on a host that is not the site's own: it may be a page of another site.
     pub(super) fn is_guest(&self) -> bool {
         self.r#type & GUEST != 0
+    }
+
+    /// Whether a page is the record whose id it has, and not only another page with this id.
+    pub(super) fn is_item(&self) -> bool {
+        self.r#type & ITEM != 0
     }
 
     pub(super) fn language(&self) -> u16 {

@@ -143,6 +143,15 @@ impl Records {
         self.r#type(number).0
     }
 
+    /// The kind that an item of its type has: post or media for a page that is one.
+    pub(super) fn item_kind(&self, number: u32) -> Kind {
+        match self.r#type(number) {
+            (Kind::Page, "media") if self[number].is_item() => Kind::Media,
+            (Kind::Page, _) if self[number].is_item() => Kind::Post,
+            (kind, _) => kind,
+        }
+    }
+
     pub(super) fn link(&self, number: u32) -> &str {
         let start = number.checked_sub(1).map_or(0, |before| self[before].link_end as usize);
         &self.links[start..self[number].link_end as usize]
@@ -152,7 +161,7 @@ impl Records {
     pub(super) fn compare(&self, a: u32, b: u32) -> Ordering {
         let order = |n: u32| {
             let (kind, r#type) = self.r#type(n);
-            let id = if kind == Kind::Html { NO_ID } else { self[n].id() };
+            let id = if kind == Kind::Page { NO_ID } else { self[n].id() };
             (kind, r#type, id, self.link(n))
         };
         order(a).cmp(&order(b))
@@ -167,8 +176,8 @@ impl Records {
 
     /// Type, id (`None` for an html record) and link of a record.
     pub(super) fn target(&self, number: u32) -> (&str, Option<i64>, &str) {
-        let (kind, r#type) = self.r#type(number);
-        let id = Some(self[number].id()).filter(|&id| id != NO_ID && kind != Kind::Html);
+        let r#type = self.r#type(number).1;
+        let id = Some(self[number].id()).filter(|&id| id != NO_ID && self.item_kind(number) != Kind::Page);
         (r#type, id, self.link(number))
     }
 

@@ -9,7 +9,7 @@ use super::located::Located;
 use super::lookup::{Lookup, has_script, script_hash};
 use super::places::{Places, may_be_home};
 use super::record::{
-    HOME, Kind, KnownRecord, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, NO_ID, RecordNumber, SCRAPED,
+    HOME, ITEM, Kind, KnownRecord, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, NO_ID, RecordNumber, SCRAPED,
 };
 use super::records::Records;
 use super::statements::{Edge, Statements};
@@ -47,6 +47,9 @@ const TOO_MANY_LANGUAGES: &str = "the site has more than 4,095 languages";
 /// The value that wp-parse and wp-translations write for a record with a plugin's notice in place of a translation.
 pub(super) const NOTICE: &str = "notice";
 
+/// The kind of records that have files.
+const MEDIA: &str = "media";
+
 /// The host number of a record without a link.
 const NOWHERE: u32 = u32::MAX;
 
@@ -76,14 +79,16 @@ impl Register {
     /// the first. A record without a link (media on some sites) is identified by its id and its files. If some data do not fit into the
     /// registry, only these are lost: [`Taken::lost`]. Its words may follow later: [`Register::of_shared_ids`].
     pub(crate) fn register(&mut self, facts: &Facts<'_>, sketch: Option<Sketch>) -> Taken {
-        let Some(kind) = facts.kind.as_deref().and_then(Kind::parse) else { return Taken::NOT };
+        let Some(kind) = Kind::of(facts) else { return Taken::NOT };
         let link = facts.link.as_deref().unwrap_or_default();
         if link.is_empty() && facts.id.is_none() {
             return Taken::NOT;
         }
         let type_name = facts.r#type.as_deref().unwrap_or_default();
         let Some(r#type) = self.records.number_type(kind, type_name) else { return Taken::lost(TOO_MANY_TYPES) };
-        if let Some(first) = self.records.find(kind, type_name, facts.id, link) {
+        let is_html = facts.kind.as_deref() == Some("html");
+        let own = facts.id.filter(|_| !is_html);
+        if let Some(first) = self.records.find(kind, type_name, own, link) {
             return self.ignore_repeated(first, facts);
         }
         let (number, link_end) = match self.records.make_room(link) {
@@ -93,13 +98,13 @@ impl Register {
         let language = self.records.number_language(facts.language.as_deref());
         let mut lost = language.is_none();
         let language = language.unwrap_or(0);
-        let id = if kind == Kind::Html { facts.same.id } else { facts.id }.unwrap_or(NO_ID);
-        let words = if kind == Kind::Media { media::words(facts) } else { 0 };
+        let id = if is_html { facts.same.id } else { own }.unwrap_or(NO_ID);
+        let words = if facts.kind.as_deref() == Some(MEDIA) { media::words(facts) } else { 0 };
         let record = KnownRecord {
             id: [id as u32, (id as u64 >> 32) as u32],
             link_end,
             words,
-            r#type,
+            r#type: r#type | if kind == Kind::Page && own.is_some() { ITEM } else { 0 },
             language: language | flags(facts),
         };
         self.records.push(record);
@@ -144,7 +149,7 @@ impl Register {
         let home = by_api.or(by_guid);
         let by = match (by_api, kind) {
             (None, _) => NamedBy::Guid,
-            (_, Kind::Html) => NamedBy::Page,
+            (_, Kind::Page) => NamedBy::Page,
             _ => NamedBy::Api,
         };
         if let Some(home) = home.filter(|_| has_host) {
@@ -154,7 +159,7 @@ impl Register {
             self.records[number].language |= HOME;
         }
         self.homes.note(facts, home, guid);
-        if kind == Kind::Html {
+        if kind == Kind::Page {
             self.homes.note_claim(facts, &mut UrlKey::default());
         }
         has_guid
@@ -191,7 +196,7 @@ impl Register {
 
     /// Registers the record's link, whose key is [`Register::key`].
     fn register_link(&mut self, kind: Kind, facts: &Facts<'_>, number: u32) {
-        let role = if kind == Kind::Html { Role::Html } else { Role::Link };
+        let role = if kind == Kind::Page { Role::Page } else { Role::Link };
         if kind == Kind::Comment {
             // The URL without the fragment belongs to the article; the comment owns only the URL with the fragment.
             let name = format!("{}#comment-{}", self.key.as_str(), facts.id.unwrap_or(0));
@@ -203,7 +208,7 @@ impl Register {
     }
 
     fn register_others(&mut self, kind: Kind, facts: &Facts<'_>, number: u32, has_guid: bool) {
-        if kind == Kind::Media {
+        if facts.kind.as_deref() == Some(MEDIA) {
             media::register_files(&mut self.records.table, &mut self.key, facts, number);
         }
         for alias in &facts.aliases {
@@ -286,7 +291,7 @@ impl Register {
         for number in lookup.records.numbers() {
             let kind = lookup.records.kind(number);
             let record = &lookup.records[number];
-            let has_language = matches!(kind, Kind::Post | Kind::Html | Kind::Term | Kind::Media);
+            let has_language = matches!(kind, Kind::Post | Kind::Page | Kind::Term | Kind::Media);
             let asks = record.language() == 0 && has_language && !lookup.texts.adopts(number);
             let may_be_home = record.language & HOME != 0;
             if !(asks || may_be_home) || !key.read(lookup.records.link(number)) {

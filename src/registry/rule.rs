@@ -4,7 +4,7 @@ use crate::ndjson::named;
 
 named! {
     /// The rule that found a target, the value of `rule`, in the order in which rules are tried. Two exceptions: `media_id` is tried
-    /// together with `media_variant`, and `id` applies to translations only. A scraped page with its own record (`html`) comes before the
+    /// together with `media_variant`, and `id` applies to translations only. A scraped page that is a record without an item (`html`) comes before the
     /// rules that guess by a slug or ignore a directory: `/de/about/` is the German page that was scraped, not the English record.
     pub enum Rule {
         /// The URL is a record's `link`, byte for byte.
@@ -41,7 +41,7 @@ named! {
         Author = "author",
         /// `?tag=`, `?category_name=`, `?TAXONOMY=`, `?taxonomy=…&term=…`.
         Term = "term",
-        /// A scraped page that has its own record, of kind html.
+        /// A scraped page that has its own record, without an item.
         Html = "html",
         /// The permalink with another category path, if only one record has the slug.
         Category = "category",

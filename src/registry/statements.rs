@@ -114,7 +114,7 @@ impl Records {
             let rule = match owner.role {
                 Role::Link => Rule::Normalised,
                 Role::Alias => Rule::Alias,
-                Role::Html => Rule::Html,
+                Role::Page => Rule::Html,
                 _ => return None,
             };
             Some((owner.record, rule))
@@ -139,7 +139,7 @@ impl Lookup {
             .table
             .get(current.hash(), |owners| self.records.choose(owners, &Query::default(), edge.language));
         let owner = owner??;
-        matches!(owner.role, Role::Link | Role::Alias | Role::Html).then_some((owner.record, Rule::Former))
+        matches!(owner.role, Role::Link | Role::Alias | Role::Page).then_some((owner.record, Rule::Former))
     }
 
     /// The record that a statement refers to by a shortlink other than its link.

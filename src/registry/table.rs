@@ -30,7 +30,7 @@ pub(super) enum Role {
     /// The name that its file's name is derived from.
     Stem,
     /// The `link` of a scraped page without a record.
-    Html,
+    Page,
     /// Not a URL, but a name by which archives and shortened permalinks refer to it.
     Name,
 }

@@ -103,6 +103,11 @@ pub(super) fn type_of(head: &Head, claim: &Claim, names: &mut Names) -> Option<A
     by_class.or_else(by_base).map(|name| names.share(name))
 }
 
+/// Whether [`type_of`] is the API's name for a type that is not one of WordPress' own.
+pub(super) fn is_rest_base(head: &Head, claim: &Claim) -> bool {
+    matches!(&claim.space, Space::Base(base) if of_rest_base(base).is_none()) && head.classes().queried_type().is_none()
+}
+
 /// Whether a page may be an archive although its body has no class that says so: the theme does not write the class, the page names
 /// no record, and its URL is one that WordPress gives to archives by default.
 pub(super) fn may_be_list(head: &Head, location: &str) -> bool {

@@ -4,7 +4,7 @@
 mod packed;
 
 use super::capture::Capture;
-use super::claim::{Claim, Names, claim_of, type_of};
+use super::claim::{Claim, Names, claim_of, is_rest_base, type_of};
 use super::location::{Location, NO_HOST, locate};
 use super::no_content::is_error;
 use super::stated::{SavedFrom, Stated, redirect_goal, unescape_query, url_path, without_index};
@@ -34,6 +34,8 @@ pub(crate) struct Page {
     shortlink: Option<Arc<str>>,
     /// The type of the record that it claims to show.
     pub(crate) r#type: Option<Arc<str>>,
+    /// Whether its type is only the API's name for it in addresses: boats.
+    pub(crate) has_rest_base: bool,
     /// The root of the REST API that it names, if any.
     pub(crate) rest: Option<Arc<str>>,
     pub(crate) is_archive: bool,
@@ -90,6 +92,7 @@ impl Page {
             root,
             file: file.into(),
             r#type: claim.as_ref().and_then(|claim| type_of(head, claim, names)),
+            has_rest_base: claim.as_ref().is_some_and(|claim| is_rest_base(head, claim)),
             shortlink: head.shortlink.as_deref().map(unescape_query).and_then(|href| {
                 let url = urls::join(base.as_ref(), &href)?;
                 let (before, id) = url.split_once("?p=")?;

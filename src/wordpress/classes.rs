@@ -1,7 +1,7 @@
 //! Interprets the classes of a page's body (`get_body_class()`) and of each post in it (`get_post_class()`). Themes add words of their own,
 //! such as `blog` or `page`; a class with an id comes from WordPress.
 
-use super::Object;
+use super::{Object, common_name};
 use std::str::FromStr;
 
 /// The rests of the classes that begin with `start`.
@@ -95,14 +95,19 @@ impl<'a> BodyClass<'a> {
             Some(Object::Term(Some(taxonomy))) => Some(taxonomy),
             Some(_) => after(self.0, "tax-").next(),
             None if self.has(&["attachment"]) => Some("media"),
-            None if self.has(&["single"]) => self.post_type(),
+            None if self.has(&["single"]) => self.post_type().map(common_name),
             None => number::<u64>(self.0, "page-id-").map(|_| "page"),
         }
     }
 
+    /// Whether the page shows a file of this MIME type.
+    pub(crate) fn is_of_file(self, mime: &str) -> bool {
+        mime.split_once('/').is_some_and(|(_, name)| after(self.0, "attachment-").any(|class| class == name))
+    }
+
     /// The type of a single post: `single-TYPE`, beside `single-format-FORMAT`.
     pub(crate) fn post_type(self) -> Option<&'a str> {
-        after(self.0, "single-").find(|name| !name.starts_with("format-"))
+        after(self.0, "single-").find(|name| !name.is_empty() && !name.starts_with("format-"))
     }
 }
 
@@ -148,6 +153,7 @@ mod tests {
             ("archive category category-news category-4", Some((Object::Term(Some("category")), 4)), Some("category")),
             ("archive tax-rig term-ketch term-21", Some((Object::Term(None), 21)), Some("rig")),
             ("archive author author-ann author-3", Some((Object::User, 3)), Some("user")),
+            ("single single- single-attachment postid-6", Some((Object::Post, 6)), Some("media")),
             ("home blog", None, None),
         ] {
             let class = BodyClass(classes);

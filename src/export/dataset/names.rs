@@ -16,7 +16,7 @@ pub(crate) const MANIFEST: &str = "manifest.json";
 
 pub(crate) const METADATA: &str = "metadata.tsv";
 
-/// Scraped pages without a record of their own: their file is written only if there are any.
+/// Scraped pages that state no type and id of a post: their file is written only if there are any.
 const HTML: (&str, &str, &str) = ("html", "html", "html");
 
 /// The kind of wp-diff's records: all are in one file, whatever the types of the changed records.

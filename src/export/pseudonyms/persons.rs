@@ -79,7 +79,7 @@ impl<'k> Persons<'k> {
                 let [site, link, slug] = ["site", "link", "slug"].map(|key| record.text(key).unwrap_or_default());
                 self.sites.entry(site.to_string()).or_default().addresses.learn(&link, &slug);
             }
-            Some("comment" | "html" | "post") => {
+            Some("comment" | "html" | "media" | "post") => {
                 let site = record.text("site").unwrap_or_default();
                 let name = record.text("author_name").unwrap_or_default();
                 let is_name = self.learn_name(&site, &name);

@@ -40,7 +40,7 @@ pub(super) struct Forest {
 impl Forest {
     /// Takes for each record its kind, its language (0 for none), and the first of the records with the same words.
     pub(crate) fn new(records: impl Iterator<Item = (Kind, u16, Option<u32>)>) -> Self {
-        let known = records.map(|(kind, language, words)| (Some(kind).filter(|k| *k != Kind::Html), (language, words)));
+        let known = records.map(|(kind, language, words)| (Some(kind).filter(|k| *k != Kind::Page), (language, words)));
         let (kinds, own): (Vec<_>, Vec<_>) = known.unzip();
         let count = own.len() as u32;
         Forest { parent: (0..count).collect(), size: vec![1; own.len()], traits: QuickMap::default(), kinds, own }

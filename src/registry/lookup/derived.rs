@@ -81,7 +81,7 @@ impl Lookup {
                 Record(record, rule)
                     if (rule == Rule::Alias || self.is_link(rule))
                         && (!needs_post
-                            || matches!(self.records.kind(record), Kind::Post | Kind::Media | Kind::Html)) =>
+                            || matches!(self.records.kind(record), Kind::Post | Kind::Media | Kind::Page)) =>
                 {
                     return Record(record, Rule::Subpage);
                 }

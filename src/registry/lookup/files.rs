@@ -116,7 +116,7 @@ impl Lookup {
         if let Some(parent) = before.strip_suffix("/attachment") {
             let hash = crate::urls::hash(&format!("{}{parent}/{slug}", key.host()));
             if let Record(record, _) = self.direct_hash(asked, hash, language)
-                && self.records.kind(record) == Kind::Media
+                && self.records.item_kind(record) == Kind::Media
             {
                 return Record(record, Rule::AttachmentPage);
             }

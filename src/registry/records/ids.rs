@@ -39,7 +39,7 @@ impl Records {
         if id == NO_ID {
             return;
         }
-        if kind == Kind::Html {
+        if kind == Kind::Page {
             self.shares_ids = true;
             return;
         }
@@ -80,7 +80,7 @@ impl Records {
     /// Whether it may share its id with another record, as far as is known.
     pub(in crate::registry) fn may_be_copy(&self, kind: Kind, id: i64, number: u32) -> bool {
         let is_later = || self.first_of_id(kind.space(), id).is_some_and(|first| first != number);
-        id != NO_ID && (kind == Kind::Html || is_later())
+        id != NO_ID && (kind == Kind::Page || is_later())
     }
 
     fn first_of_id(&self, space: u8, id: i64) -> Option<u32> {
@@ -102,7 +102,7 @@ impl Records {
             let first = self.by_id(Kind::Post.space(), id).find(|&first| self.blogs.of(first) == blog);
             match self.kind(number) {
                 // Its record may be missing from the dump, but not if another blog has a record with the id.
-                Kind::Html => first.is_some() || !blog.is_known(),
+                Kind::Page => first.is_some() || !blog.is_known(),
                 Kind::Post => {
                     let first = first.filter(|&first| self.kind(first) == Kind::Post && !self[first].is_guest());
                     is_another(number) | first.is_some_and(&mut is_another)
@@ -121,13 +121,14 @@ impl Records {
         first.into_iter().chain(others.iter().copied())
     }
 
-    /// The record with this identity.
+    /// The record with this identity; `id`: its own, which of pages only the link leads to.
     pub(in crate::registry) fn find(&self, kind: Kind, r#type: &str, id: Option<i64>, link: &str) -> Option<u32> {
         let same = |&other: &u32| {
             let (k, t) = self.r#type(other);
-            k == kind && t == r#type && self.link(other) == link
+            let is_id = kind != Kind::Page || id.is_none() || id == Some(self[other].id());
+            k == kind && t == r#type && is_id && self.link(other) == link
         };
-        let Some(id) = id.filter(|_| kind != Kind::Html) else {
+        let Some(id) = id.filter(|_| kind != Kind::Page) else {
             let key = UrlKey::new(link)?;
             return self.table.get(key.hash(), |owners| owners.iter().map(|o| o.record).find(same))?;
         };

@@ -6,6 +6,7 @@ use super::facts::{KINDS, identity};
 use super::side::Side;
 use crate::minhash::Sketch;
 use crate::ndjson::Object;
+use crate::record::is_of_page;
 use crate::report::Error;
 use crate::spill::Sorter;
 use crate::urls::{QuickSet, hash_32};
@@ -141,7 +142,8 @@ fn words(line: &[u8], guid: u32) -> Option<Words> {
     let hash = |key| Some(text(key)).filter(|text| !text.is_empty()).map_or(0, |text| hash_32(&text).max(1));
     let room = identity(&text("site"), kind, &text("type"), "");
     let is_named = matches!(*kind, "term" | "user" | "media");
-    let slug = if *kind == "html" { end_of(&text("link")).map_or(0, |end| hash_32(end).max(1)) } else { hash("slug") };
+    let of_page = is_of_page(Some(kind), object.text_in("source", "via").as_deref());
+    let slug = if of_page { end_of(&text("link")).map_or(0, |end| hash_32(end).max(1)) } else { hash("slug") };
     Some(Words { sketch, room, slug, date: hash("date_gmt"), guid, is_named })
 }
 

@@ -12,7 +12,7 @@ use super::text;
 use crate::html::elements::Buffers;
 use crate::html::{Extractor, Options};
 use crate::ndjson::{Object, Str, json_of};
-use crate::record::{Change, Evidence, FeaturedImage, Version, shape_of};
+use crate::record::{Change, Evidence, FeaturedImage, Version, is_of_page, shape_of};
 use crate::urls::PageUrl;
 use std::collections::HashSet;
 
@@ -74,6 +74,13 @@ impl<'o> Two<'o, '_, '_> {
     fn values(&self, key: &str) -> [&'o str; 2] {
         [self.old, self.new].map(|of| of.get(key).unwrap_or("null"))
     }
+
+    /// Whether both were read from a page.
+    fn is_of_pages(&self) -> bool {
+        [self.old, self.new]
+            .iter()
+            .all(|of| is_of_page(of.text("kind").as_deref(), of.text_in("source", "via").as_deref()))
+    }
 }
 
 impl<'c> Comparer<'c> {
@@ -95,9 +102,10 @@ impl<'c> Comparer<'c> {
         let tops = tops.as_ref().map_or([None; 2], |[old, new]| [Some(old.as_str()), Some(new.as_str())]);
         let two = Two { old, new, site: &site, kind: &kind, moved: tops };
         let (mut fields, mut body, mut lists) = (Fields::default(), None, Vec::new());
-        for (place, field) in shape_of(&kind).unwrap_or_default().iter().enumerate() {
+        let old_kind = old.text("kind").unwrap_or_default();
+        for field in shape_of(&kind).unwrap_or_default() {
             let [was, is] = two.values(field.key);
-            if was == is || NEVER.contains(&field.key) || !self.context.is_compared(&kind, place) {
+            if was == is || NEVER.contains(&field.key) || !self.context.is_compared([&old_kind, &kind], field.key) {
                 continue;
             }
             match field.key {
@@ -106,9 +114,9 @@ impl<'c> Comparer<'c> {
                 key => self.compare_field(two, key, &mut fields),
             }
         }
-        // The type is in the name of a record, unless that has become another.
+        // The type is in the name of a record, unless that has become another. A page without an id has none.
         let [was, is] = two.values("type");
-        if was != is {
+        if was != is && old_kind == kind {
             fields.push("type", was, is);
         }
         let mut change = frame(Some(old), new);
@@ -119,8 +127,8 @@ impl<'c> Comparer<'c> {
         if fields.has("link") && !fields.has("parent") && !fields.has("slug") {
             change.evidence.extend(self.parent_that_moved(two));
         }
-        let has_id = old.get("id").is_some_and(|id| id != "null");
-        let classes = classes(&change, &fields, renumbered && has_id);
+        let have_ids = two.values("id").iter().all(|id| *id != "null");
+        let classes = classes(&change, &fields, renumbered && have_ids);
         (change.change, change.changes, change.fields) = (classes.first().cloned(), classes, fields.changed);
         (change.change.is_some().then_some(change), fields.ignored)
     }
@@ -147,8 +155,8 @@ impl<'c> Comparer<'c> {
             }
             // another zone of the site is no other date
             "date" if two.values("date_gmt").iter().all(|date| date.starts_with('"')) => {}
-            // of posts featured_media says it
-            "featured_image" if two.kind == "html" => {
+            // of other posts featured_media says it
+            "featured_image" if two.is_of_pages() => {
                 let url = |json: &str| {
                     let image = crate::ndjson::from_str::<FeaturedImage<'_>>(json).unwrap_or_default();
                     image.url.map(|url| url.to_string())

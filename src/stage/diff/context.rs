@@ -5,7 +5,7 @@ use super::facts::{KINDS, address, identity, place_of};
 use super::matches::{Fate, Matches};
 use super::side::Side;
 use crate::ndjson::{Object, Str};
-use crate::record::Target;
+use crate::record::{Target, shape_of};
 
 /// Types of posts that are asked for an id.
 const MOST_TYPES: usize = 64;
@@ -24,10 +24,14 @@ pub(super) struct Moved {
 }
 
 impl Context<'_> {
-    /// Whether a key of a kind has a value on both sides.
-    pub(super) fn is_compared(&self, kind: &str, place: usize) -> bool {
-        let kind = KINDS.iter().position(|known| *known == kind);
-        kind.is_some_and(|kind| (self.old.present[kind] & self.new.present[kind]) >> place & 1 == 1)
+    /// Whether a key has a value on both sides, in some record of each side's kind.
+    pub(super) fn is_compared(&self, kinds: [&str; 2], key: &str) -> bool {
+        let is_there = |(side, kind): (&Side, &str)| {
+            let place = shape_of(kind).unwrap_or_default().iter().position(|field| field.key == key);
+            let kind = KINDS.iter().position(|known| *known == kind);
+            kind.zip(place).is_some_and(|(kind, place)| side.present[kind] >> place & 1 == 1)
+        };
+        [self.old, self.new].into_iter().zip(kinds).all(is_there)
     }
 
     fn kind_of<'t>(&self, site: &str, r#type: &'t str) -> &'t str {

@@ -4,10 +4,11 @@
 //! Needs 44 bytes of memory for each record of the old side, and 24 for each new record that is not found at once.
 
 use super::alike::{Alike, Unmatched};
-use super::facts::Facts;
+use super::facts::{Facts, place_of};
 use super::side::Side;
+use crate::ndjson::Object;
 use crate::report::Error;
-use crate::urls::QuickSet;
+use crate::urls::{QuickMap, QuickSet};
 
 /// Values of [`Entry::new`] for a deleted record, and for one that occurs twice on its side.
 const NONE: u64 = u64::MAX;
@@ -135,6 +136,7 @@ impl Matches {
         let mut found = vec![false; left.len()];
         self.pair_by_guid(left, &mut found);
         self.pair_by_id(left, &mut found);
+        self.pair_by_page(left, &mut found, old, new)?;
         let unmatched = left.iter().zip(&found).filter(|(_, found)| !**found).map(|(facts, _)| *facts);
         let unmatched: Vec<Facts> = unmatched.collect();
         let gone: Vec<Unmatched> = self.gone(0..self.entries.len() as u32).collect();
@@ -203,6 +205,30 @@ impl Matches {
         }
     }
 
+    /// Pairs a page without an id with the only record at its address on the other side: with other marks, or a dump, it is one with an id.
+    fn pair_by_page(&mut self, left: &[Facts], found: &mut [bool], old: &Side, new: &Side) -> Result<(), Error> {
+        let mut gone: QuickMap<u32, Option<u32>> = QuickMap::default();
+        for (number, entry) in (0..).zip(&self.entries).filter(|(_, entry)| entry.new == NONE && entry.link != 0) {
+            gone.entry(entry.link).and_modify(|known| *known = None).or_insert(Some(number));
+        }
+        let mut added: QuickMap<u32, Option<usize>> = QuickMap::default();
+        for at in (0..left.len()).filter(|&at| !found[at] && gone.contains_key(&left[at].link)) {
+            added.entry(left[at].link).and_modify(|known| *known = None).or_insert(Some(at));
+        }
+        let mut added: Vec<usize> = added.into_values().flatten().collect();
+        added.sort_unstable();
+        for at in added {
+            let Some(number) = gone[&left[at].link] else { continue };
+            let [a, b] = [old.line(self.entries[number as usize].at)?, new.line(left[at].at)?];
+            if is_page_of(&a, &b) {
+                self.entries[number as usize].new = left[at].at | RENUMBERED;
+                self.by_new.push(number);
+                found[at] = true;
+            }
+        }
+        Ok(())
+    }
+
     /// Those of these old records that have no new record.
     pub(super) fn gone(&self, numbers: std::ops::Range<u32>) -> impl Iterator<Item = Unmatched> + '_ {
         let of = |number: u32| (number, &self.entries[number as usize]);
@@ -246,4 +272,14 @@ impl Matches {
         let entry = entries.find(|entry| entry.new < TWICE)?;
         Some((entry.at, entry.new & !RENUMBERED))
     }
+}
+
+/// Whether one of two records is a page without an id, and the other one the post or file at its address.
+fn is_page_of(old: &[u8], new: &[u8]) -> bool {
+    let (Ok(old), Ok(new)) = (Object::parse(old), Object::parse(new)) else { return false };
+    let [kinds, sites, links] =
+        ["kind", "site", "link"].map(|key| [&old, &new].map(|of| of.text(key).unwrap_or_default()));
+    let [a, b] = kinds.each_ref().map(|kind| &**kind);
+    let is_pair = matches!((a, b), ("html", "post" | "media") | ("post" | "media", "html"));
+    is_pair && sites[0] == sites[1] && place_of(&links[0]) == place_of(&links[1])
 }

@@ -211,10 +211,11 @@ impl Records {
     /// Appends the line of a page that no record took. The record whose id it carries goes into `api`, from which
     /// wp-parse takes it: the keys are the same for every kind.
     pub(super) fn add_page(&mut self, page: &LeftOver, report: &mut Report) -> Result<(), Error> {
+        let (kind, r#type, id) = page.identity();
         // The captures of a page are as many records.
         if page.link.is_some()
             && !page.is_older
-            && self.is_repeated(identity_of("html", "html", None, page.link.as_deref()))
+            && self.is_repeated(identity_of(kind, r#type, id, page.link.as_deref()))
         {
             return Ok(());
         }
@@ -223,8 +224,9 @@ impl Records {
         let from = line.len();
         let known = record::Item {
             site: self.site.as_deref().map(Into::into),
-            kind: Some("html".into()),
-            r#type: Some("html".into()),
+            kind: Some(kind.into()),
+            r#type: Some(r#type.into()),
+            id,
             link: page.link.as_deref().map(Into::into),
             source: record::Source {
                 via: Some("page".into()),
@@ -235,7 +237,6 @@ impl Records {
             aliases: page.aliases.iter().map(|alias| (&**alias).into()).collect(),
             scrape: self.scrape(&page.saved, true),
             rights: page.saved.rights.clone(),
-            ..record::Item::default()
         };
         write_json(&mut line, &known);
         let same =
@@ -248,7 +249,7 @@ impl Records {
             None => line.extend_from_slice(b"null"),
         });
         let place = || (Place::file(&page.saved.file), "html".to_owned());
-        self.end(line, from, "html", place, report)
+        self.end(line, from, r#type, place, report)
     }
 
     /// A page; `has_rights`: what its site says of rights is wanted, or its content.

@@ -256,6 +256,7 @@ fn media<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut A
         date_gmt: context.date(item, "date_gmt", &api.date_gmt),
         modified_gmt: context.date(item, "modified_gmt", &api.modified_gmt),
         author: api.author,
+        author_name: authors(context.extractor, api, "feed").into_iter().next().and_then(|author| author.name),
         featured_media: api.featured_media,
         template: take(&mut api.template),
         comment_status: take(&mut api.comment_status),

@@ -1,9 +1,10 @@
 //! Reads lines a second time after they were registered: first the words of records that may be copies, then all lines, to write them.
 
-use super::outline::{Entry, Field, LineNote, outline_words, recall};
+use super::outline::{Entry, Field, LineNote, outline_words, recall, via};
 use crate::codec;
 use crate::minhash::Sketch;
 use crate::ndjson::{Batch, Input, Walk};
+use crate::record::is_of_page;
 use crate::report::Error;
 use crate::spill::Notebook;
 use std::ops::Range;
@@ -78,13 +79,16 @@ impl Again {
     }
 }
 
-/// The words of a record: the title and text of a post or page, or the name of a term.
+/// The words of a record: the title and text of a post or page, or the name of a term; of a media file, the words that its page shows.
 pub(super) fn sketch(line: &[u8], entries: &[Entry]) -> Option<Sketch> {
     let value =
         |field| entries.iter().find(|entry| entry.field == field).map_or(b"".as_slice(), |e| &line[e.value.clone()]);
     let text = |field| Walk::new(value(field)).fields(["text"]).and_then(|[text]| text).unwrap_or_default();
     match value(Field::Kind) {
         b"\"post\"" | b"\"html\"" => Sketch::of([text(Field::Title), text(Field::Content)].into_iter()),
+        b"\"media\"" if is_of_page(Some("media"), via(value(Field::Source)).as_deref()) => {
+            Sketch::of([text(Field::Title), text(Field::Description)].into_iter())
+        }
         b"\"term\"" => Sketch::of(std::iter::once(value(Field::Name))),
         _ => None,
     }

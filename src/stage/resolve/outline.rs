@@ -5,7 +5,7 @@
 //! every line, a third of it to skip what was not needed.
 
 use crate::codec::{Packed, put_number};
-use crate::ndjson::{Object, Walk, decode, keys};
+use crate::ndjson::{Object, Str, Walk, decode, keys, string};
 use serde_json::value::RawValue;
 use std::ops::Range;
 
@@ -44,6 +44,7 @@ keys! {
         Sizes = "sizes",
         Aliases = "aliases",
         Content = "content",
+        Description = "description",
         Scrape = "scrape",
         MediaDetails = "media_details",
         Same = "same",
@@ -91,6 +92,12 @@ pub(super) fn outline(line: &[u8], entries: &mut Vec<Entry>) -> LineShape {
         return LineShape::Broken;
     }
     if untidy || walk.spaced() { LineShape::Untidy } else { LineShape::Plain }
+}
+
+/// The source of a record (API, export, feed, page), from the value of `source`.
+pub(super) fn via(source: &[u8]) -> Option<Str<'_>> {
+    let [via] = Walk::new(source).fields(["via"])?;
+    string(std::str::from_utf8(via?).ok()?)
 }
 
 /// Appends the fields of a line that is known to be an object, up to the last field with words. The rest, mostly links, is half of the line

@@ -1,4 +1,4 @@
-//! Takes content from the page: for `html` records, and for records whose API content is empty although their page's is
+//! Takes content from the page: for records that were read from it, and for records whose API content is empty although their page's is
 //! not.
 
 use super::about::About;
@@ -7,10 +7,11 @@ use super::terms;
 use crate::html::{self, Extracted, Extractor, Missing};
 use crate::ndjson::{Object, Str, Walk, write_json};
 use crate::page::{ContentBuffer, ContentSelectors, Explained, Head, PageReader, Site, Stated, main_content};
-use crate::record::{Author, Content, Scrape};
+use crate::record::{Author, Content, Rendered, Scrape, is_of_page};
 use crate::report::{Error, Notes};
 use crate::rights::Listener;
 use crate::urls::PageUrl;
+use crate::wordpress::{BodyClass, mime_of};
 use memchr::{memchr2, memrchr_iter};
 use serde::Serialize;
 use std::io::{self, Read};
@@ -82,8 +83,8 @@ impl<'o> Filler<'o> {
     }
 
     /// Reads the rest of the page and fills the record, if it needs content and the page has some. `site` is asked for the template of the
-    /// site if no selector knows the place of the content; `listener` gets the events of the page of an `html` record. Returns the number
-    /// of images and embeds in the content without a URL; `None` if the record would be too long with the content.
+    /// site if no selector knows the place of the content; `listener` gets the events of the page of a record that was read from it. Returns
+    /// the number of images and embeds in the content without a URL; `None` if the record would be too long with the content.
     pub(super) fn fill<R: Read>(
         &mut self,
         object: &mut Object<'_>,
@@ -95,18 +96,18 @@ impl<'o> Filler<'o> {
     ) -> io::Result<Option<Missing>> {
         let Paper { head, url, .. } = paper;
         (self.has_read, self.taken) = (false, None);
-        let html_record = match object.text("kind").as_deref() {
-            Some("html") => true,
-            Some("post") => false,
-            _ => return Ok(Some(Missing::default())),
-        };
+        let door = Door::of(object);
+        let of_page = door == Door::Page;
+        if door == Door::Other {
+            return Ok(Some(Missing::default()));
+        }
         // A content that needs a password in one place is not taken from another.
         let is_full = !is_empty(object) || is_protected(object);
-        let of_feed = !html_record && is_of_feed(object);
-        if !html_record && !of_feed {
+        let of_feed = door == Door::Feed;
+        if !of_page && !of_feed {
             self.name_author(object, paper, page.is_of_wordpress(head));
         }
-        if is_full && !of_feed || !html_record && head.classes().is_home() {
+        if is_full && !of_feed || !of_page && head.classes().is_home() {
             return Ok(Some(Missing::default()));
         }
         // The built-in selectors are compiled when the first page needs them, which saves 0.6 ms of start-up.
@@ -119,7 +120,7 @@ impl<'o> Filler<'o> {
         let body = page.body_start();
         let (main, stated) = page.whole(|html| {
             // Most pages have no statements to listen to.
-            if html_record && listener.begin(html, body) {
+            if of_page && listener.begin(html, body) {
                 return main_content(html, selectors, &mut self.buffer, listener, site);
             }
             main_content(html, selectors, &mut self.buffer, &mut (), site)
@@ -134,7 +135,7 @@ impl<'o> Filler<'o> {
             notes.count("content_selector_matched", u64::from(main.is_some()));
         }
         let extractor = self.extractor(object);
-        if html_record || of_feed {
+        if of_page || of_feed {
             describe(object, paper, &stated, page.is_of_wordpress(head), extractor);
         }
         if is_full {
@@ -153,9 +154,13 @@ impl<'o> Filler<'o> {
         }
         if !extracted.text.is_empty() || !extracted.images.is_empty() || !extracted.embeds.is_empty() {
             missing = extracted.missing();
-            put(object, &main.html, extracted);
-            object.set_json("content_rule", &main.rule);
-            object.set_json("content_share", &main.share);
+            if is_media(object) {
+                put_file(object, &main.html, &extracted, head.classes());
+            } else {
+                put(object, &main.html, extracted);
+                object.set_json("content_rule", &main.rule);
+                object.set_json("content_share", &main.share);
+            }
             notes.count("content_from_page", 1);
             self.taken = Some(main.html);
         }
@@ -215,22 +220,26 @@ fn describe(
 ) {
     let schema = schema::of(&stated.json_ld);
     let about = About::new(paper, stated, &schema, is_of_wordpress);
-    let is_html = object.text("kind").as_deref() == Some("html");
-    let lacks = |object: &Object<'_>, key: &str| is_html || object.get(key).is_none_or(has_nothing);
+    let of_page = Door::of(object) == Door::Page;
+    let lacks = |object: &Object<'_>, key: &str| of_page || object.get(key).is_none_or(has_nothing);
     if lacks(object, "title") {
         object.set_json("title", &about.title(extractor));
     }
     let dates = about.dates(extractor);
-    let (author, section) = (about.author(extractor), about.section());
     let dates = [("date", dates.local), ("date_gmt", dates.published), ("modified_gmt", dates.modified)];
-    let said: Vec<_> = dates.into_iter().chain([("author_name", author), ("section", section)]).collect();
-    for (key, value) in said.iter().filter(|(_, value)| value.is_some()) {
+    let author = ("author_name", about.author(extractor));
+    let said: Vec<_> = dates.into_iter().chain([author, ("section", about.section())]).collect();
+    let is_media = is_media(object);
+    for (key, value) in said.iter().filter(|(key, value)| value.is_some() && !(is_media && *key == "section")) {
         if lacks(object, key) {
             object.set_json(key, value);
-            if *key == "author_name" {
+            if *key == "author_name" && !is_media {
                 put_author(object, value.as_deref());
             }
         }
+    }
+    if is_media {
+        return;
     }
     let mut terms = terms::terms(stated, paper.url, extractor);
     let named = object.get("terms").filter(|_| !lacks(object, "terms")).map(str::to_owned);
@@ -253,9 +262,34 @@ fn has_nothing(json: &str) -> bool {
     super::is_empty_list(json) || json.starts_with('{') && Object::parse_str(json).is_ok_and(of_nulls)
 }
 
-/// Whether the record is a post from a feed.
-fn is_of_feed(object: &Object<'_>) -> bool {
-    object.text_in("source", "via").as_deref() == Some("feed")
+/// Where a record comes from, which decides what its page may fill.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Door {
+    /// It was read from the page: all its fields are the page's statements.
+    Page,
+    /// A post from a feed.
+    Feed,
+    /// A post from the API or an export.
+    Item,
+    /// Its content is never the page's.
+    Other,
+}
+
+impl Door {
+    fn of(object: &Object<'_>) -> Self {
+        let (kind, via) = (object.text("kind"), object.text_in("source", "via"));
+        match (kind.as_deref(), via.as_deref()) {
+            (kind, via) if is_of_page(kind, via) => Door::Page,
+            (Some("post"), Some("feed")) => Door::Feed,
+            (Some("post"), _) => Door::Item,
+            _ => Door::Other,
+        }
+    }
+}
+
+/// Whether a record is a media file, which has a description where posts have a content.
+fn is_media(object: &Object<'_>) -> bool {
+    object.text("kind").as_deref() == Some("media")
 }
 
 fn is_protected(object: &Object<'_>) -> bool {
@@ -285,11 +319,34 @@ fn put(object: &mut Object<'_>, html: &str, extracted: Extracted<'_>) {
     object.set_json("embeds", &extracted.embeds);
 }
 
+/// Fills in what the page of a file shows of it: the content of the page is its description in the API, too (`prepend_attachment()`).
+fn put_file(object: &mut Object<'_>, html: &str, extracted: &Extracted<'_>, classes: BodyClass<'_>) {
+    let description = Rendered { html: Some(html.into()), text: Some(extracted.text.as_str().into()) };
+    object.set_json("description", &description);
+    object.set_json("links", &extracted.links);
+    object.set_json("images", &extracted.images);
+    let links = extracted.links.iter().map(|link| (&link.url, None));
+    let embeds = extracted.embeds.iter().map(|embed| (&embed.url, None));
+    let images = extracted.images.iter().map(|image| (&image.url, image.alt.as_deref()));
+    let files = links.chain(embeds).chain(images).filter_map(|(url, alt)| Some((url.as_deref()?, alt)));
+    let mut files = files.filter(|(url, _)| classes.is_of_file(mime_of(url)));
+    let Some((url, alt)) = files.next() else { return };
+    let mime = mime_of(url);
+    let alt = alt.or_else(|| files.find_map(|(_, alt)| alt));
+    object.set_json("source_url", &url);
+    object.set_json("mime_type", &mime);
+    object.set_json("media_type", &if mime.starts_with("image/") { "image" } else { "file" });
+    if let Some(alt) = alt {
+        object.set_json("alt_text", &alt);
+    }
+}
+
 /// Whether the record has nothing to read or see: no text, no image, no embed.
 fn is_empty(object: &Object<'_>) -> bool {
     let none = |key: &str| object.get(key).is_none_or(super::is_empty_list);
     // The shortest list is checked first.
-    none("images") && none("embeds") && !object.get("content").is_some_and(has_text)
+    let text = if is_media(object) { "description" } else { "content" };
+    none("images") && none("embeds") && !object.get(text).is_some_and(has_text)
 }
 
 /// Whether the `text` of this content is a non-empty string.

@@ -5,7 +5,7 @@ use super::files::Pages;
 use super::samples::Templates;
 use crate::ndjson::Object;
 use crate::page::{Head, PageReader};
-use crate::record::{Rights, Scrape};
+use crate::record::{Rights, Scrape, is_of_page};
 use crate::rights::{Listener, Markup, Stated, Where, beside, links_only_to, merge, settle};
 use crate::urls::PageUrl;
 use std::io::{self, Read};
@@ -73,7 +73,7 @@ impl<'o> Reader<'o> {
             let markup = &mut self.markup;
             let of_page = match heard {
                 Some(heard) => heard,
-                None if kind.as_deref() == Some("html") => {
+                None if is_of_page(kind.as_deref(), object.text_in("source", "via").as_deref()) => {
                     let body = page.body_start();
                     page.whole(|html| markup.listen(html, body, seen.url, title))?
                 }

@@ -122,7 +122,7 @@ fn what(kind: &str, r#type: &str, stem: &str) -> String {
         ("term", "tag") => "tags".into(),
         ("user", _) => "users: personal data".into(),
         ("comment", _) => "comments: personal data".into(),
-        ("html", _) => "scraped pages without a record in the API".into(),
+        ("html", _) => "scraped pages that state no type and id of a post".into(),
         ("term", _) => format!("terms of the taxonomy {}", stem.trim_end_matches("-terms")),
         _ => format!("records of the type {stem}"),
     }

@@ -2,11 +2,11 @@
 
 use super::Here;
 use crate::ndjson::write_json;
-use crate::record::Target;
+use crate::record::{Target, is_of_page};
 use crate::registry::{Query, Rule};
 use crate::stage::resolve::answers::Answers;
 use crate::stage::resolve::element::{Editor, Element, Slot, target};
-use crate::stage::resolve::outline::Field;
+use crate::stage::resolve::outline::{Field, via};
 
 /// Fills in the ids of terms that a page names, and the addresses of those that the API names.
 pub(super) struct Terms<'r, 'h> {
@@ -18,7 +18,8 @@ pub(super) struct Terms<'r, 'h> {
 
 impl<'r, 'h> Terms<'r, 'h> {
     pub(super) fn new(answers: &'r mut Answers, here: &'h Here<'_>) -> Self {
-        let from_page = here.text(Field::Kind).as_deref() == Some("html");
+        let via = here.raw(Field::Source).and_then(via);
+        let from_page = is_of_page(here.text(Field::Kind).as_deref(), via.as_deref());
         Terms { here, answers, from_page }
     }
 }
