@@ -147,6 +147,11 @@ fn an_id_of_two_pages_of_one_language_is_neithers() {
         index(&[of_blog("", one.clone()), of_blog("/b", other)]),
         ["page:5 a.example/b/y/index.html", "post:5 a.example/x/index.html"]
     );
+    // The scheme is not the blog's.
+    let insecure = ("a.example/y/index.html", page("/y/", "single single-post postid-5", "Two"));
+    let insecure = of_blog("", (insecure.0, insecure.1.replace("https", "http")));
+    let insecure = (insecure.0, insecure.1.replace(&format!("'{SITE}/wp-json"), "'http://a.example/wp-json"));
+    assert!(index(&[of_blog("", one.clone()), insecure]).iter().all(|record| record.starts_with("html:")));
     // A record of the dump has it, and takes other pages that state it in its language.
     let two = ("a.example/y/index.html", page("/y/", "single single-post postid-5", "Two"));
     assert_eq!(join(&[post(5, "/x/")], &[one, two]), [format!("post:5 a.example/x/index.html {SITE}/y/")]);

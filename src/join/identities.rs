@@ -6,6 +6,7 @@ use super::twins::Twins;
 use super::untaken::Untaken;
 use super::variants::{directory, further_of};
 use crate::scrape::{Page, Space};
+use crate::urls::UrlKey;
 use crate::wordpress::of_rest_base;
 use std::collections::{HashMap, HashSet};
 
@@ -33,8 +34,8 @@ impl Identities {
             others.extend(parts.iter().map(|((_, at), _)| *at));
             let whole: Vec<u32> = whole.iter().map(|((_, at), _)| *at).collect();
             // An id is unique only within one blog. A page that does not name its blog may be of any.
-            let home = |at: u32| untaken.known.page(at).named_home();
-            let mut of_home: HashMap<Option<&str>, usize> = HashMap::new();
+            let home = |at: u32| untaken.known.page(at).named_home().and_then(UrlKey::new).map(UrlKey::into_string);
+            let mut of_home: HashMap<Option<String>, usize> = HashMap::new();
             whole.iter().for_each(|&at| *of_home.entry(home(at)).or_default() += 1);
             let is_alone = |at: u32| match home(at) {
                 None => whole.len() == 1,

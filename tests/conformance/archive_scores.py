@@ -4,8 +4,8 @@
 Needs SHARED (score.py), WORK (the corpora) and the programs on the PATH. Fails where a translation is false, or where an archive
 gives another score than the directory it was made from.
 
-Without a dump a page is scored as the record that it says it shows (`same`). Media, terms, users and lists of posts are no records
-then, so that links and images that lead to them count as missed. Links of mirrors are not scored, which rewrite them.
+Without a dump a page is scored as the record that it says it shows (`same`). Terms, users, lists of posts and files without a page are
+no records then, so that links and images that lead to them count as missed. Links of mirrors are not scored, which rewrite them.
 """
 import gzip
 import json
@@ -41,8 +41,9 @@ def links_of(dump):
 
 
 def as_records(folder, links):
-    """Makes of the pages in html.jsonl the records that they say they show: of several with one id the one at a link of the dump."""
-    pages = [json.loads(line) for line in open(folder / "html.jsonl")] if (folder / "html.jsonl").exists() else []
+    """Makes of the pages the records that they say they show: of several with one id the one at a link of the dump."""
+    records = [json.loads(line) for file in folder.glob("*.jsonl") for line in open(file)]
+    pages = [record for record in records if record["kind"] in ("post", "html")]
     pages.sort(key=lambda page: urllib.parse.unquote(page["link"] or "") not in links)
     shown = {}
     for page in pages:
