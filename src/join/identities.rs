@@ -19,7 +19,8 @@ pub(super) struct Identities {
 type Key = (i64, String);
 
 impl Identities {
-    /// Compares the pages that are still untaken and not left out. Needs 60 bytes per page meanwhile.
+    /// Compares the pages that are still untaken and not left out. Needs 60 bytes per page meanwhile, and
+    /// the URLs of pages with one id.
     pub(super) fn new(untaken: Untaken<'_>, twins: &Twins) -> Self {
         let own = |at: &u32| twins.of(*at).is_none() && !twins.is_copy(*at);
         let keyed = untaken.all().filter(own).filter_map(|at| Some((key_of(untaken, at)?, at)));
