@@ -54,6 +54,31 @@ fn text_of(dir: &Workdir, n: usize) -> Option<String> {
     run.records()[0]["content"]["text"].as_str().map(str::to_owned)
 }
 
+/// A block whose name is also a word is a text where only this page has its words; a menu, and what all pages have, is none.
+#[test]
+fn a_name_that_is_a_word_needs_words_of_other_pages() {
+    let (dir, offers) = (Workdir::new(), ["nets", "ropes", "sails", "masts", "keels", "oars"]);
+    for (n, offer) in offers.into_iter().enumerate() {
+        let block = |class: &str, text: &str| format!("<div class={class}><p>{text}</p></div>");
+        let own = block(
+            "services",
+            &format!("We mend {offer} on Mondays, and sell them at the gate of the harbour on all other days."),
+        );
+        let menu = block(
+            "slider",
+            &format!("<a href=/boat-1/>All {offer} of the year</a> <a href=/boat-2/>{offer} on sale</a>"),
+        );
+        let all = block("banner", "Free parking behind the church, on every day of the week, for all who come by car.");
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &[text(n), own, menu, all].concat()));
+    }
+    parsed(&dir);
+    for (n, offer) in offers.into_iter().enumerate() {
+        let text = text_of(&dir, n).unwrap();
+        assert!(text.contains(&format!("We mend {offer} on Mondays")), "{text}");
+        assert!(!text.contains("on sale") && !text.contains("parking"), "{text}");
+    }
+}
+
 /// A short text between two unique ones may be the author's, except for the heading of the comments.
 #[test]
 fn the_heading_of_comments_is_not_the_end_of_a_text() {

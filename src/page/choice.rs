@@ -52,6 +52,8 @@ pub(super) struct Choice {
     pub best: Option<usize>,
     /// The rule that found it.
     pub best_by: Rule,
+    /// Before each node, the letters outside links that only this page of the site has, and all letters; computed when first needed.
+    own: OnceCell<Vec<(usize, usize)>>,
     /// The parts of the page's titles, computed when first needed.
     parts: OnceCell<Vec<Vec<char>>>,
     boilerplate: &'static Boilerplate,
@@ -68,6 +70,7 @@ impl Choice {
             are_captions_text: false,
             best: None,
             best_by: Rule::MainWithoutProse,
+            own: OnceCell::new(),
             parts: OnceCell::new(),
             boilerplate: Boilerplate::builtin(),
         };
@@ -153,10 +156,30 @@ impl Choice {
             (Rule::OtherPosts, node.marks.others()),
             (Rule::NeverContent, is_never),
             (Rule::Caption, !trusted && is_caption(node) && !self.are_captions_text),
-            (Rule::Around, !trusted && node.marks.around()),
+            (Rule::Around, !trusted && node.marks.around() && !self.is_own(at)),
             (Rule::EdgeElement, !trusted && is_edge),
         ];
         rules.into_iter().find(|(rule, holds)| rule.holds(*holds)).map(|(rule, _)| rule)
+    }
+
+    /// Whether most of the words of a block are in no link, and on no other page of the site: `services` may be a menu or a text.
+    fn is_own(&self, at: usize) -> bool {
+        if !self.outline.knows_site {
+            return false;
+        }
+        let sums = self.own.get_or_init(|| {
+            let mut sums = vec![(0, 0)];
+            for node in self.nodes() {
+                let (own, all) = sums[sums.len() - 1];
+                let is_own = node.is_run && !node.is_of_site && !node.is_title;
+                let words = if is_own { node.letters - node.linked } else { 0 };
+                sums.push((own + words, all + if node.is_run { node.letters } else { 0 }));
+            }
+            sums
+        });
+        let (before, after) = (sums[at], sums[self.nodes()[at].next]);
+        let (own, all) = (after.0 - before.0, after.1 - before.1);
+        all > 0 && own * 5 >= all * 4
     }
 
     /// Whether a block may be boilerplate because it does not have too much of all the prose.
