@@ -116,6 +116,33 @@ fn two_folders_without_a_host_are_not_taken_for_one_site() {
     assert_eq!(run.records().len(), 1);
 }
 
+/// A post of a feed takes its content from its first page. Without a feed, the second page is a record of its own.
+#[test]
+fn a_post_of_several_pages_is_reported() {
+    let dir = Workdir::new();
+    let own = |id: u32, path: &str, class: &str| {
+        page(&format!("<link rel=canonical href={SITE}{path}>"), &format!("single single-post postid-{id} {class}"))
+    };
+    dir.write("s/a.example/x/index.html", own(1, "/x/", ""));
+    dir.write("s/a.example/x/2/index.html", own(1, "/x/2/", "paged-2 single-paged-2"));
+    dir.write("s/a.example/y/index.html", own(2, "/y/", ""))
+        .write("s/a.example/y/page/2/index.html", page("", "archive"));
+    let told = |args: &str| {
+        let lines = dir.sh(&format!("wp-index {args}")).expect(0).stderr;
+        lines.lines().filter(|line| line.contains("goes on at")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(told("--no-dump --scrape s").is_empty());
+    let item = |path: &str| format!("<item><title>x</title><link>{SITE}{path}</link></item>");
+    dir.write("s/a.example/feed/index.xml", format!("<rss><channel>{}{}</channel></rss>", item("/x/"), item("/y/")));
+    let what =
+        "wp-index: a.example/x/index.html: goes on at https://a.example/x/2/: the content is that of its first page";
+    assert_eq!(told("--no-dump --scrape s"), [what]);
+    let mut whole = post(1, "/x/");
+    whole["content"] = json!({ "rendered": "<p>One.</p><!--nextpage--><p>Two.</p>" });
+    dir.write("d.json", json!([whole]).to_string());
+    assert!(told("d.json --scrape s").is_empty());
+}
+
 /// HTTrack says in some pages of a tree without hosts where they were, and other folders of a tree are hosts.
 #[test]
 fn the_records_of_a_site_are_contiguous_whatever_the_pages_of_a_tree_say() {
