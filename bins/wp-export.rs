@@ -80,7 +80,7 @@ pub(crate) struct Flags {
     /// dataset, as far as they are in it; files:DIR, also to uploads that are in DIR, each at HOST/PATH of its URL
     #[arg(long, value_name = "WHERE", value_parser = OsStringValueParser::new().try_map(links), default_value = "urls", hide_short_help = true)]
     links: Links,
-    /// Give users and commenters pseudonyms, made with the key in FILE: in fields, URLs and attributes, not in running text
+    /// Give users and commenters pseudonyms, made with the key in FILE: in fields, URLs, attributes and beside these, not in running text
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pseudonyms: Option<PathBuf>,
     /// For a report: the --stats of a stage, or fetch.json of wp-fetch; may be given several times

@@ -76,7 +76,10 @@ const ONE_PLACE: [(&str, &str); 23] = [
     ("quick_xml", "src/xml src/fetch/sitemap"),
     ("regex", "src/wxr/autop src/feed/whole"),
     ("robotxt", "src/fetch/robots src/rights/agents"),
-    ("aho_corasick", "src/page/prefilter src/boilerplate src/rights/markup src/export/pseudonyms/persons"),
+    (
+        "aho_corasick",
+        "src/page/prefilter src/boilerplate src/rights/markup src/export/pseudonyms/persons src/export/pseudonyms/texts",
+    ),
     ("lol_html", "src/page"),
     ("simd_json", "src/ndjson/writer"),
     ("walkdir", "src/tree"),

@@ -109,9 +109,10 @@ fn nobody_is_named_outside_of_running_text() {
     let post = of("post", "a.example", 1);
     assert_eq!(post["links"][0]["target"]["link"], format!("https://a.example/team/{name}/"));
     assert_eq!((&post["terms"][0]["slug"], &post["title"]["text"]), (&json!(name), &json!("Bob")));
-    assert_eq!(post["content"]["text"], "Bob says hello");
+    assert_eq!(post["content"]["text"], format!("Bob says {name}"));
+    assert_eq!(post["links"][0]["text"], name);
     let html = post["content"]["html"].as_str().unwrap();
-    assert!(html.contains("Bob says") && html.contains(&format!("title='Posts by {name}'")), "{html}");
+    assert!(html.contains("Bob says") && html.contains(&format!("title='{name}' rel=author>{name}</a>")), "{html}");
     let page = all.iter().find(|record| record["kind"] == "html").unwrap();
     assert_eq!(page["author_name"], ann["name"]);
     let change = all.iter().find(|record| record["kind"] == "change" && record["type"] == "comment").unwrap();
@@ -168,12 +169,42 @@ fn urls_and_slugs_of_persons_are_theirs_wherever_they_stand() {
     let (post, bob, carol) = (record("d/posts.jsonl"), record("d/users.jsonl"), record("d/comments.jsonl"));
     let (bob, carol) = (bob["name"].as_str().unwrap(), carol["author_name"].as_str().unwrap());
     let want = format!(
-        "<p><a href='https://{bob}.invalid/'>a</a><a href='https://{carol}.invalid/'>b</a><a href='https://social.example/'>c</a>\
+        "<p><a href='https://{bob}.invalid/'>{bob}</a><a href='https://{carol}.invalid/'>{carol}</a><a href='https://social.example/'>c</a>\
                 <a href='https://a.example/x/'>d</a><i data-user-slug={bob} data-type=bob data-slug=walks></i>"
     );
     assert_eq!(post["content"]["html"], want);
     assert_eq!(post["links"][0]["url"], format!("https://{bob}.invalid/"));
     assert_eq!(post["links"][1]["url"], "https://a.example/");
+}
+
+/// A list of the latest comments named 31 of a site's 34 commenters beside their pseudonyms: in the texts of links, in HTML, and in its text.
+#[test]
+fn a_list_of_comments_was_a_key_to_the_pseudonyms() {
+    let dir = Workdir::new();
+    let comment = |id: i64, name: &str, url: &str| json!({"site": "s", "kind": "comment", "type": "comment", "id": id, "post": 1, "author": 0, "author_name": name, "author_url": url});
+    let item = |name: &str, id: i64| {
+        format!("<li><span class=author>{name}</span> on <a href='https://s.example/p/#comment-{id}'>Boats</a></li>")
+    };
+    let html = format!(
+        "<ol>{}{}</ol><p>Ann and the others wrote.</p>",
+        item("<a href='https://ann.example/'>Ann L.</a>", 2),
+        item("Cy Dee", 3)
+    );
+    let post = json!({"site": "s", "kind": "post", "type": "post", "id": 1, "link": "https://s.example/p/", "title": {"rendered": "Boats"},
+        "date": "2024-01-01T00:00:00", "content": {"rendered": html}});
+    dir.write("posts.json", json!([post]).to_string()).write("key", KEY);
+    let comments = [comment(2, "Ann Lee", "https://ann.example/"), comment(3, "Cy Dee", "")];
+    dir.write("comments", comments.map(|comment| format!("{comment}\n")).concat());
+    let pipe = "chmod 600 key; (wp-index -q posts.json --site s | wp-parse -q; cat comments) | wp-resolve -q";
+    dir.sh(&format!("{pipe} | wp-export -q -d d --pseudonyms key")).expect(0);
+    let [posts, comments] = ["d/posts.jsonl", "d/comments.jsonl"].map(|file| dir.read(file));
+    let names: Vec<Value> =
+        comments.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["author_name"].clone()).collect();
+    assert!(!posts.contains("Ann L") && !posts.contains("Cy Dee"), "{posts}");
+    let post: Value = serde_json::from_str(&posts).unwrap();
+    let [ann, cy] = [0, 1].map(|at: usize| names[at].as_str().unwrap());
+    assert_eq!(post["content"]["text"], format!("{ann} on Boats\n{cy} on Boats\nAnn and the others wrote."));
+    assert_eq!((&post["links"][0]["text"], &post["links"][1]["text"]), (&json!(ann), &json!("Boats")));
 }
 
 /// If a name is next to its pseudonym, it reveals who that is.
@@ -264,7 +295,7 @@ fn users_of_whom_there_is_no_record_are_not_named_either() {
     let page: Value = serde_json::from_str(&line).unwrap();
     let name = page["author_name"].as_str().unwrap();
     let html = page["content"]["html"].as_str().unwrap();
-    assert!(html.contains(&format!("Posts by {name}")) && html.contains(&format!("data-author=\"{name}\"")), "{line}");
+    assert!(!html.contains("Posts by") && html.contains(&format!("data-author=\"{name}\"")), "{line}");
 }
 
 #[test]

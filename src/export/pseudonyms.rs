@@ -1,6 +1,6 @@
 //! Replaces the names of users and commenters by pseudonyms, in one pass over the records before any format sees them. Names and
-//! slugs of persons become HMAC-SHA-256 of the user's key, where they are data: in fields, URLs, attributes. Running text stays
-//! as it is.
+//! slugs of persons become HMAC-SHA-256 of the user's key, where they are data: in fields, URLs, attributes, and in what stands beside
+//! these. Running text stays as it is.
 
 mod addresses;
 mod decoded;
@@ -8,17 +8,22 @@ mod key;
 mod markup;
 mod persons;
 mod places;
+mod texts;
 
 use crate::export::dataset::pseudonymised::Counts;
 use crate::export::dataset::tally::Types;
+use crate::html::hash;
 use crate::ndjson::{self, Batch, Input, Object, is_end, json_of, write_json};
 use crate::record::{FieldChange, shape_of};
 use crate::report::{Error, Report};
 pub(crate) use key::Key;
+use key::pseudonym_in;
+use markup::Who;
 use persons::Persons;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use texts::Texts;
 
 /// The keys whose strings are running text, or for other reasons not URLs.
 const TEXT: [&str; 6] = ["text", "alt", "caption", "title", "name", "label"];
@@ -67,7 +72,15 @@ pub(crate) fn apply(key: &Key, input: &mut Input, report: &mut Report) -> Result
     persons.settle();
     input.rewind();
     let (counts, left_out) = (Counts::default(), Types::default());
-    let mut rewriter = Rewriter { persons, counts, left_out, depth: 0, unknown: BTreeMap::new() };
+    let mut rewriter = Rewriter {
+        persons,
+        counts,
+        left_out,
+        depth: 0,
+        unknown: BTreeMap::new(),
+        alts: BTreeMap::new(),
+        texts: Texts::default(),
+    };
     let mut input_again = ndjson::respool(input, report, |line, out| match Object::parse(line.bytes) {
         Ok(object) if !is_end(line.bytes) => rewriter.write(&object, out),
         // The format reports the error in such a line.
@@ -93,6 +106,9 @@ struct Rewriter<'k> {
     depth: usize,
     /// The unknown keys, and how often they were left out.
     unknown: BTreeMap<String, u64>,
+    /// The alternative texts that were replaced in the record's HTML: its links and images have them, too.
+    alts: BTreeMap<String, String>,
+    texts: Texts,
 }
 
 impl Rewriter<'_> {
@@ -109,6 +125,7 @@ impl Rewriter<'_> {
         if &*kind == "html" && self.is_of_author(object, &site) {
             return self.leave_out(&kind, object);
         }
+        self.alts.clear();
         out.push(b'{');
         let mut first = true;
         let known = || shape.iter().map(|field| field.key).chain(ADDED);
@@ -238,6 +255,10 @@ impl Rewriter<'_> {
                 let Ok(object) = Object::parse_str(json) else { return Cow::Borrowed(json) };
                 let author = object.text("name").or_else(|| object.text("slug")).filter(|_| key == "authors");
                 let is_person = object.text("taxonomy").as_deref() == Some("author");
+                let refers =
+                    ["href", "src"].iter().any(|key| object.get(key).is_some_and(|value| value.starts_with('"')));
+                let who = if refers { self.led_to(site, &object) } else { None };
+                let rendered = self.rendered(site, &object);
                 let mut out = Vec::with_capacity(json.len());
                 for (number, (key, value)) in object.iter().enumerate() {
                     out.push(if number == 0 { b'{' } else { b',' });
@@ -254,6 +275,10 @@ impl Rewriter<'_> {
                             let slug = object.text("slug").or_else(|| object.text("name")).unwrap_or_default();
                             Cow::Owned(json_of(&self.persons.name(site, &slug)))
                         }
+                        "html" | "text" | "hash" if let Some(new) = rendered.as_ref().and_then(|new| new.get(key)) => {
+                            Cow::Owned(json_of(new))
+                        }
+                        "text" | "alt" | "caption" if refers => self.label(site, key, value, who.as_deref()),
                         _ => self.value(site, key, value),
                     };
                     out.extend_from_slice(value.as_bytes());
@@ -273,13 +298,44 @@ impl Rewriter<'_> {
         }
     }
 
+    /// The person to whom a link, image or embed leads.
+    fn led_to(&mut self, site: &str, reference: &Object<'_>) -> Option<String> {
+        let urls = ["url", "href", "src"].into_iter().filter_map(|key| reference.text(key));
+        let new: Vec<_> = urls.filter_map(|url| self.persons.rewrite_url(site, &url)).collect();
+        new.iter().find_map(|url| pseudonym_in(url)).map(str::to_owned)
+    }
+
+    /// What a link, image or embed is called: by the name of a person, or whatever the person is called to whom it leads.
+    fn label<'v>(&self, site: &str, key: &str, json: &'v str, who: Option<&str>) -> Cow<'v, str> {
+        let Some(text) = ndjson::string(json).filter(|text| !text.is_empty()) else { return Cow::Borrowed(json) };
+        let alt = || self.alts.get(&*text).filter(|_| key == "alt").cloned();
+        let new = self.persons.whole(site, &text).or_else(|| who.map(str::to_owned)).or_else(alt);
+        new.map_or(Cow::Borrowed(json), |new| Cow::Owned(json_of(&new)))
+    }
+
+    /// The changed `html`, `text` and `hash` of an object with HTML and its text.
+    fn rendered(&mut self, site: &str, object: &Object<'_>) -> Option<BTreeMap<&'static str, String>> {
+        let (html, text) = (object.text("html")?, object.text("text")?);
+        let new = markup::rewrite(&html, &mut OfSite { rewriter: self, site });
+        self.alts.extend(new.alts);
+        let new_html = new.html?;
+        let mut changed = BTreeMap::new();
+        if !new.texts.is_empty() {
+            let text = self.texts.again(&html, &new_html, &text, &new.texts);
+            changed.extend(object.text("hash").and_then(|_| hash(&text)).map(|hash| ("hash", hash)));
+            changed.insert("text", text);
+        }
+        changed.insert("html", new_html);
+        Some(changed)
+    }
+
     fn string<'v>(&mut self, site: &str, key: &str, json: &'v str) -> Cow<'v, str> {
         if TEXT.contains(&key) {
             return Cow::Borrowed(json);
         }
         let Some(text) = crate::ndjson::string(json) else { return Cow::Borrowed(json) };
         let new = match key {
-            "html" => markup::rewrite(&text, |name, value| self.attribute(site, name, value)),
+            "html" => markup::rewrite(&text, &mut OfSite { rewriter: self, site }).html,
             "content_rule" => {
                 let classes = self.persons.rewrite_classes(site, &text);
                 self.persons.rewrite_url(site, classes.as_deref().unwrap_or(&text)).or(classes)
@@ -313,6 +369,27 @@ impl Rewriter<'_> {
     fn words(&mut self, site: &str, text: &str) -> Option<String> {
         let url = self.persons.rewrite_url(site, text);
         self.persons.rewrite_names(site, url.as_deref().unwrap_or(text)).or(url)
+    }
+}
+
+/// A rewriter and the site whose HTML it reads.
+struct OfSite<'r, 's, 'k> {
+    rewriter: &'r mut Rewriter<'k>,
+    site: &'s str,
+}
+
+impl Who for OfSite<'_, '_, '_> {
+    fn attribute(&mut self, name: &str, value: &str) -> Option<String> {
+        self.rewriter.attribute(self.site, name, value)
+    }
+
+    fn leads_to(&self, name: &str, value: &str) -> Option<String> {
+        let is_url = matches!(name, "href" | "src") || is_url(value);
+        if is_url { pseudonym_in(value).map(str::to_owned) } else { None }
+    }
+
+    fn is_name(&self, text: &str) -> Option<String> {
+        self.rewriter.persons.whole(self.site, text)
     }
 }
 

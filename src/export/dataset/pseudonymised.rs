@@ -24,7 +24,8 @@ impl Counts {
         let Counts { users, users_with_avatar, names, left_out_records, left_out_keys } = self;
         format!(
             "This dataset is **pseudonymous, not anonymous**: {users} users and {names} other names of authors and commenters\nhave pseudonyms in \
-             fields, URLs and attributes. Their names may still be in the texts, and each `link` leads to a page with a\nbyline. \
+             fields, URLs and attributes, and in place of the texts of links to them. Names in running text stay (\"by Jane Roe\"),\nand \
+             each `link` leads to a page with a byline: either may reveal whose a pseudonym is. \
              {users_with_avatar} users have the same pseudonym on all sites of one key; the others, and all who are known by name only, \
              could\nnot be joined over sites. Left out: {left_out_records} records (author archives, unknown kinds), {left_out_keys} values of \
              keys whose meaning is not known."

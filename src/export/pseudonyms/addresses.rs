@@ -135,7 +135,9 @@ fn mails(lower: &str) -> impl Iterator<Item = Range<usize>> {
 fn mail_address(lower: &str) -> Option<Range<usize>> {
     let (scheme, _) = lower.split_once(':')?;
     let letters = scheme.chars().filter(|c| !c.is_whitespace() && !c.is_control());
-    letters.eq("mailto".chars()).then_some(scheme.len() + 1..lower.len())
+    // `mailto:?subject=` is to nobody.
+    let is_to_somebody = !lower[scheme.len() + 1..].trim_start().starts_with('?');
+    (is_to_somebody && letters.eq("mailto".chars())).then_some(scheme.len() + 1..lower.len())
 }
 
 /// The segments that begin at these places of a text, except those that begin within another one: each letter is
@@ -184,6 +186,7 @@ mod tests {
             ("a.example/author/bob/index.html", "a.example/author/[bob]/index.html"),
             ("mailto:bob@a.example", "mailto:[bob@a.example]"),
             (" MAIL\tto:bob@a.example?cc=ann@a.example", " MAIL\tto:[bob@a.example?cc=ann@a.example]"),
+            ("mailto:?subject=x&body=//a.example/author/bob/", "mailto:?subject=x&body=//a.example/author/[bob]/"),
             ("mailto%3Abob%40a.example", "mailto%3A[bob@a.example]"),
             ("http://mailto:bob@a.example/", "http://mailto:[bob@a.example]/"),
             ("by bob.lee@a.example, x", "by [bob.lee@a.example], x"),

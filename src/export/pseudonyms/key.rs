@@ -61,3 +61,9 @@ pub(super) fn is_pseudonym(text: &str) -> bool {
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     text.strip_prefix(PERSON).is_some_and(|digits| digits.len() == DIGITS && digits.bytes().all(is_digit))
 }
+
+/// The first pseudonym in a text.
+pub(super) fn pseudonym_in(text: &str) -> Option<&str> {
+    let mut places = text.match_indices(PERSON);
+    places.find_map(|(at, _)| text.get(at..at + PERSON.len() + DIGITS).filter(|part| is_pseudonym(part)))
+}

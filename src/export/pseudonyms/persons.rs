@@ -47,6 +47,8 @@ struct Site {
     by_name: HashMap<String, Option<i64>>,
     /// The names of users and commenters as written, with their pseudonyms.
     names: BTreeMap<String, String>,
+    /// Those of them that are titles of pages: the names of pingbacks.
+    titles: BTreeSet<String>,
     finder: OnceCell<Option<AhoCorasick>>,
     addresses: Addresses,
     places: Places,
@@ -83,6 +85,9 @@ impl<'k> Persons<'k> {
                 let site = record.text("site").unwrap_or_default();
                 let name = record.text("author_name").unwrap_or_default();
                 let is_name = self.learn_name(&site, &name);
+                if is_name && matches!(record.text("type").as_deref(), Some("pingback" | "trackback")) {
+                    self.sites.entry(site.to_string()).or_default().titles.insert(name.trim().to_owned());
+                }
                 if let Some(url) = record.text("author_url").filter(|_| is_name) {
                     self.urls.push((site.to_string(), name.trim().to_owned(), url.to_string()));
                 }
@@ -289,6 +294,12 @@ impl<'k> Persons<'k> {
             // Several users have it, or one of whom there is no record.
             one => (one.is_some() || known.slugs.contains(&who)).then(|| self.of_name(site, &who)),
         }
+    }
+
+    /// The pseudonym of the person whose name, and nothing else, a text is.
+    pub(super) fn whole(&self, site: &str, text: &str) -> Option<String> {
+        let (site, text) = (self.sites.get(site)?, text.trim());
+        site.names.get(text).filter(|_| !site.titles.contains(text)).cloned()
     }
 
     /// Whether a user has this slug, name or id: `author-info` is a class of a theme.

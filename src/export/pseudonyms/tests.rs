@@ -197,6 +197,82 @@ fn a_slug_that_is_percent_encoded_was_two_persons() {
         let post = json!({"site": "s", "kind": "post", "type": "post", "id": 1, "content": {"html": html}, "links": [{"href": link(used)}],
             "authors": [{"id": null, "name": null, "slug": used, "link": link(used)}]});
         let lines = written(&[user, post]).concat();
-        assert_eq!((pseudonyms(&lines).len(), lines.matches("person-").count()), (1, 11), "{used}: {lines}");
+        assert_eq!((pseudonyms(&lines).len(), lines.matches("person-").count()), (1, 14), "{used}: {lines}");
     }
+}
+
+/// What stood beside a URL that became a pseudonym told whose it is: the text of a link, an alternative text, a caption, whatever it says.
+#[test]
+fn what_stands_beside_a_persons_url_is_the_pseudonym() {
+    let mut records = vec![jane()];
+    let mut add = |field: &Value| records.push(with("post", records.len() + 10, field));
+    for url in TELLING {
+        for (list, at, texts) in [
+            ("links", "href", &["text", "alt"][..]),
+            ("images", "src", &["alt", "caption"]),
+            ("embeds", "src", &["caption"]),
+        ] {
+            for text in texts {
+                for key in [at, "url"] {
+                    add(&json!({ list: [{ at: "x", key: url, *text: "Miss Roe" }] }));
+                }
+            }
+        }
+        let url = url.replace('"', "&quot;");
+        for html in [
+            format!("<p>y <a href=\"{url}\" title='Miss Roe'>Miss <b>R</b>oe <img alt='Miss Roe'></a> z"),
+            format!("<p>y z {}<a href=\"{url}\"><div>Miss</div><div>Roe</div></a>", "x ".repeat(100)),
+            format!(
+                "<p>y z<figure><figcaption>Miss <i>Roe</i></figcaption><img src=\"{url}\" alt='Miss Roe'></figure>"
+            ),
+        ] {
+            let text = crate::html::Extractor::new(crate::html::Options::default()).content(&html, None).text;
+            let hash = crate::html::hash(&text);
+            add(&json!({"content": {"html": html, "text": text, "protected": false, "hash": hash}}));
+        }
+    }
+    let lines = written(&records);
+    for (line, record) in lines.iter().zip(&records).skip(1) {
+        assert!(!is_telling(line), "{record}\n{line}");
+        let post: Value = serde_json::from_str(line).unwrap();
+        let content = &post["content"];
+        if let Some(text) = content["text"].as_str() {
+            assert!(text.contains('y') && text.contains('z'), "{line}");
+            assert_eq!(content["hash"], json!(crate::html::hash(text)));
+        }
+    }
+}
+
+/// A name that is all that an element says, as in lists of comments, is the pseudonym there, in the text and in the alternative text of the
+/// link; running text stays.
+#[test]
+fn an_element_that_consists_of_a_name_has_the_pseudonym() {
+    let comment =
+        json!({"site": "s", "kind": "comment", "type": "comment", "id": 1, "author_name": "Carol O\u{2019}Small"});
+    let pingback = json!({"site": "s", "kind": "comment", "type": "pingback", "id": 2, "author_name": "Hello world"});
+    let html = "<ol><li><span>Jane Roe</span> on <a href='/p/#comment-2'>Hello world</a><li><cite><a href=/x>Carol O&#8217;Small</a></cite> says\
+                <li><a href=/p/><img alt='Carol Avatar' src='https://secure.gravatar.com/avatar/0123456789abcdef0123456789abcdef'></a></ol><p>Jane Roe sails";
+    for options in [
+        crate::html::Options::default(),
+        crate::html::Options { wpextract: true, ..Default::default() },
+        crate::html::Options { paragraphs: true, ..Default::default() },
+    ] {
+        let extracted = crate::html::Extractor::new(options).content(html, None);
+        let post = json!({"site": "s", "kind": "post", "type": "post", "id": 3, "links": extracted.links, "images": extracted.images,
+            "content": {"html": html, "text": extracted.text, "protected": false, "hash": "x"}});
+        let lines = written(&[jane(), comment.clone(), pingback.clone(), post.clone()]);
+        let (post, before): (Value, Value) = (serde_json::from_str(&lines[3]).unwrap(), post);
+        let [jane, carol]: [Value; 2] = [0, 1].map(|at: usize| serde_json::from_str(&lines[at]).unwrap());
+        let (jane, carol) = (jane["name"].as_str().unwrap(), carol["author_name"].as_str().unwrap());
+        let texts: Vec<_> = post["links"].as_array().unwrap().iter().map(|link| &link["text"]).collect();
+        assert_eq!(texts[..2], [&json!("Hello world"), &json!(carol)]);
+        assert_eq!((&post["links"][2]["alt"], &post["images"][0]["alt"]), (&json!(jane), &json!(jane)));
+        let text = before["content"]["text"].as_str().unwrap().replacen("Jane Roe", jane, 1);
+        assert_eq!(post["content"]["text"], text.replace("Carol O\u{2019}Small", carol));
+        assert!(post["content"]["text"].as_str().unwrap().contains("Jane Roe sails"));
+    }
+    // A text by other rules than ours.
+    let post = json!({"site": "s", "kind": "post", "type": "post", "id": 3, "content": {"html": html, "text": "# Jane Roe on Hello world"}});
+    let lines = written(&[jane(), post]);
+    assert!(!lines[1].contains("# Jane Roe") && lines[1].contains(" on Hello world\""), "{}", lines[1]);
 }
