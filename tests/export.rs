@@ -126,6 +126,7 @@ fn personal_data_can_be_left_out() {
     assert!(!dir.list("data").iter().any(|name| name.starts_with("users") || name.starts_with("comments")));
     let left_out = json!([{"kind":"comment","type":"comment","records":1},{"kind":"user","type":"user","records":1}]);
     assert_eq!(manifest(&dir)["left_out"], left_out);
+    assert!(dir.read("data/README.md").contains("still name people"), "{}", dir.read("data/README.md"));
     let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
     assert_eq!((&stats["records_in"], &stats["records_out"], &stats["left_out"]), (&json!(4), &json!(2), &json!(2)));
 }

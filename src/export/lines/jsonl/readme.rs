@@ -72,6 +72,10 @@ fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally, loading: &str) {
     line("## Personal data\n".into());
     line(personal(tables, tally, "users", "user"));
     line(personal(tables, tally, "comments", "comment") + "\n");
+    let has = |kind: &str| tables.iter().any(|table| table.kind == kind);
+    if tally.pseudonyms.is_none() && !(has("user") && has("comment")) {
+        line(STILL_NAMED.into());
+    }
     if let Some(counts) = tally.pseudonyms {
         line(counts.told() + "\n");
     }
@@ -127,6 +131,12 @@ fn what(kind: &str, r#type: &str, stem: &str) -> String {
         _ => format!("records of the type {stem}"),
     }
 }
+
+/// What names people if records of them are left out.
+const STILL_NAMED: &str = "\
+`--without` leaves out records and nothing else: bylines, links to people's pages, e-mail addresses, avatars (their URLs are hashes of e-mail
+addresses) and texts still name people; `--pseudonyms` replaces all of these but names and addresses in running text.
+";
 
 /// States which records about people the dataset contains.
 fn personal(tables: &[Table<'_>], tally: &Tally, name: &str, kind: &str) -> String {
