@@ -145,6 +145,36 @@ fn a_second_run_replaces_the_first_and_one_that_fails_leaves_it() {
     }
 }
 
+/// A dataset of another site took the place of the older one, without a word.
+#[test]
+fn a_dataset_of_another_site_is_not_replaced() {
+    let dir = site();
+    dir.sh("wp-align -q site > alignments; cat site alignments > here").expect(0);
+    dir.sh("sed 's/\"site\":\"[^\"]*/\"site\":\"elsewhere.example/' here > there; cat here there > both").expect(0);
+    for format in Format::ALL.iter().map(Format::name) {
+        dir.sh(&format!("wp-export -q --format {format} -d {format} here && cp -r {format} kept.{format}")).expect(0);
+        let run = dir.sh(&format!("wp-export -v --allow-empty --format {format} -d {format} there")).expect(1);
+        let says = format!("{format} holds the dataset of harbour.example; name another folder, or remove it\n");
+        assert!(run.stderr.ends_with(&says), "{}", run.stderr);
+        dir.sh(&format!("diff -r {format} kept.{format}")).expect(0);
+        // Its files hold one site.
+        if format == "wpextract" {
+            continue;
+        }
+        // One of its sites is in the new one.
+        dir.sh(&format!("wp-export -q --format {format} -d {format} both")).expect(0);
+        dir.sh(&format!("wp-export -q --format {format} -d {format} there")).expect(0);
+    }
+    // Another format makes no difference, nor do records without a site.
+    assert!(
+        dir.sh("wp-export --format csv -d jsonl here")
+            .expect(1)
+            .stderr
+            .contains("jsonl holds the dataset of elsewhere.example;")
+    );
+    dir.sh("jq -c 'del(.site)' here | wp-export -q -d jsonl && wp-export -q -d jsonl here").expect(0);
+}
+
 #[test]
 fn counts_add_up_and_are_the_same_in_stats_and_manifest() {
     let dir = site();

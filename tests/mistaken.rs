@@ -266,7 +266,7 @@ fn records_that_passed_wp_resolve_were_told_to_pass_it() {
     dir.sh("wp-index -q dump.json | wp-parse -q | tee parsed | wp-translations -q | wp-resolve -q > resolved")
         .expect(0);
     dir.sh(&format!(
-        "wp-index -q '{}/dump' --max-rejects 1 | wp-parse -q | wp-resolve -q | wp-export -q -d old; cp -r old older",
+        "wp-index -q '{}/dump' --site a.example --max-rejects 1 | wp-parse -q | wp-resolve -q | wp-export -q -d old; cp -r old older",
         repository("examples/site").display()
     ))
     .expect(0);

@@ -220,6 +220,19 @@ fn a_signal_ends_the_run_and_leaves_nothing() {
     assert_eq!(dir.sh(state).expect(0).stdout, before);
 }
 
+#[test]
+fn a_dataset_of_another_site_stays() {
+    let dir = Workdir::new();
+    for site in ["a", "b"] {
+        let post =
+            format!(r#"[{{"id":1,"type":"post","link":"https://{site}.example/1/","content":{{"rendered":"<p>x"}}}}]"#);
+        dir.write(&format!("{site}/posts.json"), post);
+    }
+    let run = dir.sh("wpipe -q a -d ds && cp -r ds kept && wpipe b -d ds").expect(1);
+    assert_eq!(run.stderr, "wp-export: ds holds the dataset of a.example; name another folder, or remove it\n");
+    dir.sh("diff -r ds kept && wpipe -q a b -d ds").expect(0);
+}
+
 /// The second month: the records for wp-diff are beside the dataset, and the last line has its command.
 #[test]
 fn a_dataset_of_a_later_fetch_keeps_the_one_that_it_replaces() {

@@ -27,7 +27,11 @@ use crate::ndjson::{Input, Output};
 use crate::pairs::languages::Languages;
 use crate::report::{Error, Report, shown_path};
 use crate::steps::Step;
+use std::collections::HashSet;
 use std::path::PathBuf;
+
+/// Sites of an older dataset that a message names.
+const NAMED: usize = 5;
 
 /// The options of wp-export.
 #[derive(Clone, Debug, Default)]
@@ -174,8 +178,11 @@ pub fn prepare(
     tally.left_out.absorb(passed_over);
     report.check_ends()?;
     judge(options, &selection, &tally, report)?;
-    let replaces = folder.as_ref().map(Folder::replaces).unwrap_or_default();
-    if let Some(lost) = lost(format, &tally, replaces).filter(|_| !options.allow_empty) {
+    let replaces = folder.as_ref().map(Folder::replaces);
+    if let Some((path, others)) = dataset.zip(replaces.and_then(|replaces| other_sites(&tally, replaces))) {
+        report
+            .nothing(&format!("{} holds the dataset of {others}; name another folder, or remove it", shown_path(path)));
+    } else if let Some(lost) = replaces.and_then(|old| lost(format, &tally, old)).filter(|_| !options.allow_empty) {
         report.nothing(&format!("{lost}: {} (--allow-empty writes it anyway)", left(options)));
     }
     folder.map(|folder| folder.prepare(format.name, &tally)).transpose().map(Dataset)
@@ -230,8 +237,18 @@ fn judge(options: &Options, selection: &Selection, tally: &Tally, report: &mut R
     Ok(())
 }
 
+/// The first sites of the dataset that this run would replace, if it has none of them.
+fn other_sites(tally: &Tally, replaces: &Holds) -> Option<String> {
+    let (old, new) = (&replaces.sites, tally.sites.labels());
+    let (old, new): (HashSet<&String>, HashSet<&String>) = (old.iter().collect(), new.iter().collect());
+    let is_other =
+        !old.is_empty() && !new.is_empty() && old.is_disjoint(&new) && !old.union(&new).any(|site| site.is_empty());
+    let more = if replaces.sites.len() > NAMED { ", …" } else { "" };
+    is_other.then(|| replaces.sites[..replaces.sites.len().min(NAMED)].join(", ") + more)
+}
+
 /// The loss that this run would cause in the dataset that it replaces.
-fn lost(format: &Format, tally: &Tally, replaces: Holds) -> Option<&'static str> {
+fn lost(format: &Format, tally: &Tally, replaces: &Holds) -> Option<&'static str> {
     let is_of_alignments =
         format.reads_alignments || tally.counts.get("sentence_pairs").is_some_and(|pairs| *pairs > 0);
     match () {

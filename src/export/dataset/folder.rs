@@ -117,7 +117,7 @@ impl Folder {
             let what = format!("holds a dataset of the format {}, which {format} will replace", old.format);
             report.warn(&format!("{}: {what}", shown_path(path)));
         }
-        let replaces = old.as_ref().map(|old| old.holds).unwrap_or_default();
+        let replaces = old.as_ref().map(|old| old.holds.clone()).unwrap_or_default();
         let old = old.map(|old| old.files).unwrap_or_default();
         // A new file may take the place of an old folder.
         let folders = all_folders(old.iter().map(String::as_str)).into_iter().map(|name| hash_of(&format!("{name}/")));
@@ -244,8 +244,8 @@ impl Folder {
     }
 
     /// The data of an older dataset in this place that must not get lost.
-    pub(crate) fn replaces(&self) -> Holds {
-        self.replaces
+    pub(crate) fn replaces(&self) -> &Holds {
+        &self.replaces
     }
 
     /// Whether there is a document of this name that somebody else wrote or edited.

@@ -189,9 +189,11 @@ pub(crate) struct Listed {
     pub(crate) inputs: serde_json::Value,
 }
 
-/// The data of a dataset that a run without one of the stages, or without a scrape, would lose.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The data of a dataset that a run on another site, without one of the stages, or without a scrape, would lose.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Holds {
+    /// Its sites.
+    pub(crate) sites: Vec<String>,
     /// Whether wp-resolve has found targets.
     pub(crate) targets: bool,
     /// Whether records have pages.
@@ -218,6 +220,8 @@ pub(crate) fn listed(json: &[u8]) -> Option<Listed> {
         pages: u64,
         #[serde(default)]
         inputs: serde_json::Value,
+        #[serde(default)]
+        sites: Vec<String>,
     }
     #[derive(Default, Deserialize)]
     struct Targets {
@@ -232,7 +236,7 @@ pub(crate) fn listed(json: &[u8]) -> Option<Listed> {
     let names =
         old.files.into_iter().chain(old.documents).map(|file| file.name).filter(|name| is_inside(name)).collect();
     let targets = [old.links, old.images, old.translations].iter().any(|of| of.resolved > 0);
-    let holds = Holds { targets, pages: old.pages > 0 };
+    let holds = Holds { targets, pages: old.pages > 0, sites: old.sites };
     (old.program == PROGRAM).then_some(Listed { format: old.format, names, holds, inputs: old.inputs })
 }
 
