@@ -220,6 +220,22 @@ fn a_signal_ends_the_run_and_leaves_nothing() {
     assert_eq!(dir.sh(state).expect(0).stdout, before);
 }
 
+/// wpipe read the whole site, and then had no alignment to write.
+#[test]
+fn formats_of_alignments_are_refused_before_any_work() {
+    let dir = with_site();
+    let help = dir.sh("wpipe -h; wpipe --help").expect(0).stdout;
+    let is_listed = |format: &str| help.split(|c: char| !c.is_alphanumeric()).any(|word| word == format);
+    assert!(is_listed("pairs") && !is_listed("tmx") && !is_listed("moses"), "{help}");
+    for (format, remedy) in
+        [("tmx", "wp-align | wp-export --format tmx"), ("moses", "wp-align | wp-export --format moses")]
+    {
+        let run = fails(&dir, &format!("wpipe gone -d data --stats logs --format {format}"), 2);
+        assert!(run.stderr.contains(remedy) && !dir.path("logs").exists(), "{}", run.stderr);
+    }
+    assert!(fails(&dir, "wpipe site/dump --format x", 2).stderr.contains("the formats are jsonl, "));
+}
+
 #[test]
 fn a_dataset_of_another_site_stays() {
     let dir = Workdir::new();

@@ -7,11 +7,12 @@ use super::inputs::mirror;
 use super::seat::{Ended, Seat};
 use super::stop;
 use crate::dump::is_fetched;
+use crate::export::Format;
 use crate::pipe;
 use crate::report::{Error, in_shell, shown_path};
 use crate::scrape::folders;
 use crate::tree::stays_below;
-use clap::builder::ArgAction;
+use clap::builder::{ArgAction, PossibleValue, StringValueParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use std::collections::HashSet;
@@ -236,6 +237,7 @@ pub fn command_line(programs: &[Command]) -> Command {
             }
             let id = arg.get_id().as_str();
             let hidden = !FIRST.contains(&id);
+            let arg = &if id == "format" { arg.clone().value_parser(Formats) } else { arg.clone() };
             all = all.arg(match programs.iter().filter(|program| has(program)).count() {
                 _ if arg.is_positional() => arg.clone(),
                 1 => arg.clone().help_heading(HEADINGS[at]).hide_short_help(hidden),
@@ -245,6 +247,29 @@ pub fn command_line(programs: &[Command]) -> Command {
         }
     }
     all
+}
+
+/// Parses the value of `--format`: any that wp-export accepts but those for which wp-align comes before it.
+#[derive(Clone)]
+struct Formats;
+
+impl TypedValueParser for Formats {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        let of_the_pipe = |text: String| match Format::chosen(&text)? {
+            (format, _) if format.reads_alignments => {
+                Err(format!("wpipe makes no alignments: wpipe ... | wp-align | wp-export --format {text}"))
+            }
+            _ => Ok(text),
+        };
+        StringValueParser::new().try_map(of_the_pipe).parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let of_the_pipe = Format::ALL.iter().filter(|format| !format.reads_alignments);
+        Some(Box::new(of_the_pipe.map(|format| PossibleValue::new(format.name()))))
+    }
 }
 
 struct Stage {
