@@ -78,6 +78,10 @@ fn a_scrape_of_another_site_and_one_without_pages_are_refused() {
         dir.program("wp-index", &format!("{args} -o out"), "").expect(1);
         assert_eq!(dir.read("out"), "old");
         dir.program("wp-index", &format!("{args} --allow-empty"), "").expect(0);
+        // The programs after wp-index end with 2, and so does wpipe.
+        let run = dir.program("wpipe", &format!("{args} -d ds"), "").expect(2);
+        assert_eq!(run.stderr, format!("{what}\n"));
+        assert!(!dir.path("ds").exists());
     }
     let warning = other.strip_suffix("; --allow-empty goes on all the same").unwrap();
     says(&dir.program("wp-index", "dump.json --scrape other --allow-empty", "").expect(0), warning);
