@@ -340,7 +340,7 @@ mod tests {
 
         /// The walk gives what the object has, whatever is damaged, and what is wrong with it is what serde_json says.
         #[test]
-        fn an_envelope_is_what_the_object_has(text in damaged()) {
+        fn an_envelope_is_what_the_object_has(text in prop_oneof![19 => damaged(), 1 => Just(r#"{"source":{"\ud800file":"x","steps":["a"]}}"#.to_owned())]) {
             let (envelope, object) = match (Envelope::with::<Names<'_>>(text.as_bytes()), Object::parse_str(&text)) {
                 (Ok(read), Ok(object)) => (read, object),
                 (read, object) => {
@@ -356,8 +356,14 @@ mod tests {
             let rights = object.get("rights").and_then(|json| ndjson::from_str::<Option<Vec<Rights<'_>>>>(json).ok().flatten());
             prop_assert_eq!(&envelope.rights, &rights.unwrap_or_default());
             let inside = |key, inner: &str| Some(Object::parse_str(object.get(key)?).ok()?.get(inner)?.to_owned());
-            prop_assert_eq!(envelope.steps.map(str::to_owned), inside("source", "steps"));
-            prop_assert_eq!(envelope.has_page, inside("scrape", "file").is_some_and(|file| file != "null"));
+            // The walk also reads an object of which a key is a lone surrogate, which is not a string.
+            let is_read = |key| object.get(key).is_none_or(|json| !json.starts_with('{') || Object::parse_str(json).is_ok());
+            if is_read("source") {
+                prop_assert_eq!(envelope.steps.map(str::to_owned), inside("source", "steps"));
+            }
+            if is_read("scrape") {
+                prop_assert_eq!(envelope.has_page, inside("scrape", "file").is_some_and(|file| file != "null"));
+            }
             let links = object.get("links").and_then(|json| ndjson::from_str::<Vec<Link<'_>>>(json).ok());
             let resolved = |links: &[Link<'_>]| links.iter().filter(|link| link.target.r#type.is_some()).count() as u64;
             if let Some(links) = links.filter(|_| envelope.links.found > 0) {
