@@ -116,6 +116,26 @@ fn two_folders_without_a_host_are_not_taken_for_one_site() {
     assert_eq!(run.records().len(), 1);
 }
 
+/// Some plugins write links without a host into the API's answers. The pages beside them name the site, else their folder does.
+#[test]
+fn a_mirror_whose_items_name_no_host_has_a_name() {
+    let dir = Workdir::new();
+    let text = json!({ "rendered": "x" });
+    let item = json!({ "id": 1, "type": "post", "slug": "x", "link": "/x/", "title": text, "content": text });
+    dir.write("harbour/wp-json/wp/v2/posts.json", json!([item]).to_string());
+    let bare = |head: &str| {
+        format!(
+            "<!DOCTYPE html><html><head><title>t</title>{head}</head><body class='single postid-2'><p>x</p></body></html>"
+        )
+    };
+    dir.write("harbour/index.html", bare("")).write("harbour/y/index.html", bare(""));
+    let sites =
+        || dir.sh("wpipe harbour -o -").expect(0).records().iter().map(|r| r["site"].clone()).collect::<Vec<_>>();
+    assert!(sites().len() > 1 && sites().iter().all(|site| site == "harbour"), "{:?}", sites());
+    dir.write("harbour/y/index.html", bare(&format!("<link rel=canonical href={SITE}/y/>")));
+    assert!(sites().iter().all(|site| site == "a.example"), "{:?}", sites());
+}
+
 /// A post of a feed takes its content from its first page. Without a feed, the second page is a record of its own.
 #[test]
 fn a_post_of_several_pages_is_reported() {

@@ -128,6 +128,10 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     if sources.is_mirror {
         let what = taken(&options.scrapes, run.report);
         run.report.warn(&what);
+        // Where no item has a link with a host, its pages may have one.
+        let hosts = run.records.all_hosts().into_iter().filter(|(host, _)| !host.ends_with(".invalid"));
+        let host = hosts.max_by_key(|(_, records)| *records).map(|(host, _)| bare_host(&host).to_owned());
+        run.records.name_site_if_unknown(host.or_else(|| Some(name_of_folder(&options.scrapes, true))));
     }
     if options.end {
         let archives = sources.archives().iter().map(PathBuf::as_path).chain(options.scrapes.iter().map(Path::new));
