@@ -123,6 +123,8 @@ pub struct Report {
     /// The number of elements that wp-index could not read; `None` if no end record states it.
     rejects_before: Option<u64>,
     rejected: u64,
+    /// Whether the input is damaged as a rule, so that rejects do not fail the run unless the user asks for that.
+    expects_damage: bool,
     /// The number of rejects by message.
     messages: BTreeMap<String, u64>,
     found_nothing: bool,
@@ -160,6 +162,7 @@ impl Report {
             inputs: BTreeSet::new(),
             rejects_before: None,
             rejected: 0,
+            expects_damage: false,
             messages: BTreeMap::new(),
             found_nothing: false,
             is_cut_short: false,
@@ -368,6 +371,16 @@ impl Report {
     /// How many lines or elements were rejected.
     pub fn rejected(&self) -> u64 {
         self.rejected
+    }
+
+    /// States that the input is damaged as a rule: any number of rejects is allowed, unless the user says how many, or is strict.
+    pub(crate) fn expect_damage(&mut self) {
+        self.expects_damage = true;
+    }
+
+    /// Whether there are more rejects than `most`, which is 0 if the user has not said how many.
+    pub(crate) fn has_too_many_rejects(&self, most: u64) -> bool {
+        self.rejected > most && (most > 0 || self.strict || !self.expects_damage)
     }
 
     /// The count `name`, 0 if it was never counted.

@@ -136,6 +136,27 @@ fn a_mirror_whose_items_name_no_host_has_a_name() {
     assert!(sites().iter().all(|site| site == "a.example"), "{:?}", sites());
 }
 
+/// wget saves errors of the API as answers, and feeds that break off.
+#[test]
+fn the_damage_of_a_mirror_is_reported_and_leaves_a_dataset() {
+    let dir = Workdir::new();
+    let error = json!({ "code": "rest_user_invalid_id", "message": "Invalid user ID.", "data": { "status": 404 } });
+    dir.write("m/a.example/wp-json/wp/v2/users/2.json", error.to_string());
+    dir.write("m/a.example/wp-json/wp/v2/posts.json", json!([post(1, "/x/")]).to_string());
+    dir.write("m/a.example/feed/index.xml", "<rss><channel><item><title>x</title></item></channel></rss>");
+    dir.write("m/a.example/x/index.html", page("", "single postid-1"));
+    let run = dir.sh("wpipe m -d ds").expect(0);
+    assert!(run.stderr.contains("rest_user_invalid_id") && run.stderr.contains("without a link"), "{}", run.stderr);
+    dir.sh("jq -e '.rejects == 2' ds/manifest.json").expect(0);
+    dir.sh("rm -r ds; wpipe m -d ds --max-rejects 2").expect(0);
+    for (options, status) in [("--max-rejects 1", 1), ("--strict", 2)] {
+        dir.sh(&format!("rm -rf ds; wpipe m -d ds {options}")).expect(status);
+        assert!(!dir.path("ds").exists(), "{options}");
+    }
+    // As a dump, it is not expected to be damaged.
+    dir.sh("wp-index m/a.example/wp-json > out").expect(1);
+}
+
 /// A post of a feed takes its content from its first page. Without a feed, the second page is a record of its own.
 #[test]
 fn a_post_of_several_pages_is_reported() {

@@ -137,7 +137,7 @@ impl<'c> Run<'c> {
         let ended = |status| Ended { status, is_whole: true, is_cut: false };
         match outcome {
             Ok(()) if report.found_nothing() || report.is_cut_short() => ended(1),
-            Ok(()) if report.rejected() > self.common.max_rejects => {
+            Ok(()) if report.has_too_many_rejects(self.common.max_rejects) => {
                 let n = report.rejected();
                 // Where it writes a dataset, wp-export has reported this; without any good record, the advice would not help.
                 if is_stage && self.folder().is_none() && report.counted("records_out") > 0 {
@@ -205,7 +205,7 @@ fn summarise(run: &Run<'_>, report: &Report) {
     let folder = run.folder();
     let place = folder.or(common.output()).map(shown_path);
     match place {
-        Some(place) if is_told || report.rejected() <= common.max_rejects || folder.is_none() => {
+        Some(place) if is_told || !report.has_too_many_rejects(common.max_rejects) || folder.is_none() => {
             line += &format!("{} \u{2192} {}", counted(report.files(), "file"), place);
         }
         _ => {}
@@ -257,6 +257,6 @@ fn run_with_files(
         return Ok(());
     }
     file.map_or(Ok(()), OutputFile::commit)?;
-    let good = report.rejected() <= common.max_rejects;
+    let good = !report.has_too_many_rejects(common.max_rejects);
     last(report, good)
 }

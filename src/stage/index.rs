@@ -95,6 +95,9 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     for (option, name) in options.selection.without_items(&exported) {
         report.warn(&format!("{option} {name}: no item of an export of WordPress has it"));
     }
+    if sources.is_mirror {
+        report.expect_damage();
+    }
     if sources.is_mirror && !has_items(sources)? {
         run_without_dump(options, sources.max_record(), output, report)?;
         let what = taken(&options.scrapes, report);
