@@ -147,7 +147,7 @@ impl<R: Read> PageReader<R> {
         head.names_wordpress() || ["wp-content/", "wp-includes/", "wp-json/"].into_iter().any(names)
     }
 
-    /// Reads to the end; returns whether the page shows at least `least` posts (at most 2).
+    /// Reads to the end; returns whether the page shows `least` posts or more. `least` is 1 or 2, because no more posts are counted.
     pub(crate) fn shows_posts(&mut self, least: usize) -> io::Result<bool> {
         let mut elements = std::mem::take(&mut self.buffer.elements);
         let reading = Reading { plain: true, page: true, ..Reading::default() };
@@ -196,8 +196,8 @@ impl<R: Read> PageReader<R> {
     }
 }
 
-/// The bytes as text, without a last character that is cut off, unless these are all bytes; [`None`] if there is an invalid
-/// sequence. If body's start tag comes before the cut, the head is complete.
+/// The bytes as text; [`None`] if there is an invalid sequence. A character that is cut off at the end counts as invalid only if these are
+/// all bytes; otherwise, it is left out. If body's start tag comes before the cut, the head is complete.
 fn whole_characters(html: &[u8], is_all: bool) -> Option<&str> {
     // The check that does not locate errors takes a sixth less time.
     simdutf8::basic::from_utf8(html).ok().or_else(|| {

@@ -37,12 +37,12 @@ impl Headers {
         }
     }
 
-    /// The value of the first header of that name, which is in lower case.
+    /// The value of the first header called `name`, which must be in lower case.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.list.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
-    /// The values of all headers of that name, which is in lower case.
+    /// The values of all headers called `name`, which must be in lower case.
     pub(crate) fn all<'h>(&'h self, name: &'h str) -> impl Iterator<Item = &'h str> {
         self.list.iter().filter(move |(own, _)| own == name).map(|(_, value)| value.as_str())
     }

@@ -40,8 +40,8 @@ pub(super) struct Doubts {
 }
 
 impl Doubts {
-    /// Whether an item is doubtful: at least as many items of its type have other first keys and more than twice as many keys, or the file
-    /// is damaged and this is the first item of its type.
+    /// Whether an item is doubtful. It is if another group of first keys in its type has at least as many items as the item's own group,
+    /// and more than twice as many keys. In a damaged file, the first item of each type is doubtful, too.
     pub(super) fn has(&mut self, item: &Item, text: &[u8]) -> bool {
         let own = hash(&String::from_utf8_lossy(&first_keys(text).join(&b'\n')));
         if !self.beginnings.contains_key(&*item.r#type) {
@@ -69,7 +69,7 @@ impl Doubts {
         self.held.push(held);
     }
 
-    /// Ends a file, and returns the items that are not doubtful after all: without damage, none is.
+    /// Ends a file. If the file is not damaged, its items that were held back are not doubtful after all, and are returned.
     pub(super) fn end_file(&mut self) -> Vec<Held> {
         self.beginnings.clear();
         let settled = if std::mem::take(&mut self.is_damaged) { Vec::new() } else { self.held.split_off(self.earlier) };

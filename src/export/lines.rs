@@ -1,3 +1,4 @@
-//! Holds the formats that keep the records as lines of JSON, with the files that programs need to read them.
+//! Holds the format that writes each record as a line of JSON, and the files that describe these lines to other programs: schemas, loaders,
+//! a card.
 
 pub(crate) mod jsonl;

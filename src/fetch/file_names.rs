@@ -18,7 +18,7 @@ pub(super) fn tree_path(url: &str) -> Vec<String> {
     parts.push(query.map_or("index.html".to_owned(), |query| format!("index.html?{}", query.replace('/', "%2F"))));
     let file = parts.len() - 1;
     for (at, part) in parts.iter_mut().enumerate() {
-        // A folder with that name would collide with the file of its parent: `/index.html` with that of `/`.
+        // The file of the page `/` is called `index.html`, so the folder for the page `/index.html` needs another name.
         if at < file && part.to_ascii_lowercase().starts_with("index.html") {
             part.replace_range(..1, &format!("%{:02X}", part.as_bytes()[0]));
         }
@@ -32,7 +32,7 @@ pub(super) fn tree_path(url: &str) -> Vec<String> {
 }
 
 /// A name as a file name: characters that are not plain become %XX. A name too long for a file system is cut, and its hash appended to keep
-/// it unique. It keeps a short ending, which may be a language, and is longer than any name that is not cut.
+/// it unique. A cut name keeps a short ending, which may be a language. It is longer than every uncut name, so it cannot be equal to one.
 pub(super) fn file_name(name: &str) -> String {
     let mut safe = encoded_name(name);
     if safe.len() > LONGEST {

@@ -248,7 +248,7 @@ impl<'a> Fragment<'_, '_, 'a> {
         }
     }
 
-    /// Passes an element to the embeds; if it adds one, the figure around it gives it the caption.
+    /// Lets `see` add an element to the embeds. If that adds an embed, the embed gets the caption of the figure around it.
     fn embed(&mut self, see: impl FnOnce(&mut Embeds, Surroundings<'_>)) {
         let count = self.sinks.embeds.count();
         see(&mut self.sinks.embeds, Surroundings { page: self.page, figure: self.figures.current() });
@@ -257,7 +257,7 @@ impl<'a> Fragment<'_, '_, 'a> {
         }
     }
 
-    /// The same for images.
+    /// Like [`Fragment::embed`], for images.
     fn show(&mut self, see: impl FnOnce(&mut Images<'a>, Surroundings<'_>)) {
         let count = self.images.count();
         see(&mut self.images, Surroundings { page: self.page, figure: self.figures.current() });

@@ -13,14 +13,14 @@ use crate::urls;
 pub(crate) use services::provider_of;
 use std::collections::HashSet;
 
-/// The number of bytes of the JSON of an embed without any value.
+/// The fewest bytes that the JSON of an embed has: all its values are null.
 const LEAST: usize = 160;
 
 /// The embeds so far, and those still open.
 #[derive(Default)]
 pub(crate) struct Embeds {
     found: Vec<Found>,
-    /// The least number of bytes of the JSON of all embeds.
+    /// A lower bound for the JSON of all embeds together, in bytes.
     pub(super) bytes: usize,
     /// The depth and number of the video, audio or object that is open.
     holder: Option<(usize, usize)>,
@@ -191,7 +191,7 @@ impl Embeds {
         }
     }
 
-    /// Whether an embed is open that may end.
+    /// Whether an element is open whose end [`Embeds::close`] must handle: an embed, or a block around one.
     pub(crate) fn is_open(&self) -> bool {
         self.holder.is_some() || self.quote.is_some() || self.block.is_some() || self.widget.is_some()
     }
@@ -326,7 +326,7 @@ impl Embeds {
 
 /// The start of the URL at which YouTube shows a video in a frame.
 const YOUTUBE: &str = "https://www.youtube.com/embed/";
-/// The same for Vimeo.
+/// The start of the URL at which Vimeo shows a video in a frame.
 const VIMEO: &str = "https://player.vimeo.com/video/";
 
 /// The URL of the video that an element names only by its id.

@@ -11,14 +11,14 @@ use crate::wordpress::{self, number};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// The number of bytes of the JSON of an image without any value.
+/// The fewest bytes that the JSON of an image has: all its values are null.
 const LEAST: usize = 140;
 
 /// The images so far.
 #[derive(Default)]
 pub(crate) struct Images<'a> {
     found: Vec<Found<'a>>,
-    /// The least number of bytes of the JSON of all images.
+    /// A lower bound for the JSON of all images together, in bytes.
     pub(super) bytes: usize,
     /// The first usable source of the open picture element.
     picture: Option<Cow<'a, str>>,

@@ -9,14 +9,14 @@ use crate::urls::{self, PageUrl};
 use crate::wordpress::comment_of;
 use std::borrow::Cow;
 
-/// The number of bytes of the JSON of a link without any value.
+/// The fewest bytes that the JSON of a link has: all its values are null.
 const LEAST: usize = 150;
 
 /// The links so far, and the open one.
 #[derive(Default)]
 pub(crate) struct Links<'a> {
     pub(crate) found: Vec<Link<'a>>,
-    /// The least number of bytes of the JSON of all links.
+    /// A lower bound for the JSON of all links together, in bytes.
     pub(super) bytes: usize,
     open: Option<OpenLink<'a>>,
 }

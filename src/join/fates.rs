@@ -17,11 +17,12 @@ pub(super) enum Fate {
 /// Why a page does not belong to a record, although it has the record's id or URL.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Refusal {
-    /// Type and id of the record with the same id.
+    /// Type and id of the record that has the id that the page claims.
     pub(super) same: Option<(Box<str>, i64)>,
-    /// Whether the URL that it states is a record's.
+    /// Whether the URL that the page states as its own belongs to a record.
     pub(super) is_quoting: bool,
-    /// Whether a record has the id that it claims, and is not in another language.
+    /// Whether the page claims an id, and a record that refused the page is not in another language: then the page does not become a record
+    /// of its own.
     pub(super) is_doubled: bool,
 }
 
@@ -51,7 +52,7 @@ impl Fates {
         self.refusals.get(&at).cloned().unwrap_or_default()
     }
 
-    /// The same, if a record has examined the page.
+    /// The same; `None` if no record has refused the page.
     pub(super) fn refused(&self, at: u32) -> Option<&Refusal> {
         self.refusals.get(&at)
     }
@@ -61,8 +62,8 @@ impl Fates {
         self.refusals.remove(&at);
     }
 
-    /// Refuses a page; `same` is the record if it has the same id, `is_doubled` if it may be in the same language, too. Only the first
-    /// such record is kept.
+    /// Notes that a record has refused a page. `same` is that record if it has the id that the page claims; only the first one is kept.
+    /// `is_quoting` and `is_doubled` are as in [`Refusal`].
     pub(super) fn refuse(&mut self, at: u32, same: Option<(&str, i64)>, is_quoting: bool, is_doubled: bool) {
         let refusal = self.refusals.entry(at).or_default();
         refusal.is_quoting |= is_quoting;

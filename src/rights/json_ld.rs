@@ -43,7 +43,7 @@ pub(super) fn of_page<'s>(all: &'s [Said], page: Option<&PageUrl>) -> impl Itera
         // A mirror has a different host.
         join(page, of).and_then(|url| UrlKey::new(&url)).is_none_or(|of| of.path() == own.path())
     };
-    // They are collected, because `page` may only be borrowed during the test.
+    // The test borrows `page`, so all statements are tested here, not by the iterator that is returned.
     let own: Vec<&Stated> = all.iter().filter(is_own).map(|said| &said.stated).collect();
     own.into_iter()
 }

@@ -166,7 +166,8 @@ fn reread(seed: u64, count: usize) -> Vec<String> {
     (0..count).filter(is_other).map(|round| format!("seed {seed}, {round}")).collect()
 }
 
-/// The search after damage looks for an object that begins like the last good item, whether that was parsed or known.
+/// After damage, the reader searches for an object that begins like the last good item. The second reading does not parse that item again,
+/// but must find the same object.
 #[test]
 fn a_damaged_dump_is_read_again_as_it_was_read() {
     assert_eq!(reread(1, 600), [""; 0]);
@@ -186,7 +187,7 @@ fn one_damage_costs_two_items_at_most() {
     assert!(faults.is_empty(), "{}: {faults:#?}", faults.len());
 }
 
-/// A cut that opened a plugin's list made its short copies elements of the array, before the complete posts.
+/// A cut once opened the list of a plugin, so that the short copies in the list became elements of the array, ahead of the complete posts.
 #[test]
 fn what_is_found_after_damage_takes_the_place_of_nothing() {
     assert_eq!(displaced(20, 200), [""; 0]);

@@ -1,4 +1,5 @@
-//! Identifies documents, names, and the documents that comments belong to, in both passes over the records.
+//! Computes the hashes by which both passes over the records recognise a document, the name of a user or term, the URL of an upload, and
+//! the document that a comment belongs to.
 
 use crate::export::dataset::key::blog;
 use crate::ndjson::repair_surrogates;
@@ -25,9 +26,9 @@ pub(super) fn sound(json: &[u8]) -> Cow<'_, [u8]> {
 pub(super) struct Hosted {
     /// The hash of site and id of the post.
     pub(super) post: Identity,
-    /// The hash of the post's link, for documents that share an id.
+    /// The hash of the post's link, which distinguishes documents that share an id.
     pub(super) link: u64,
-    /// The blog of the comment, for documents that share an id.
+    /// The blog of the comment, which is preferred if no document with the id has the link.
     pub(super) blog: u64,
 }
 

@@ -75,8 +75,8 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
     }
 
-    /// Handles the start tags of captions, row groups, rows and cells. Outside a table they are ignored; in a table
-    /// they close open elements down to their place.
+    /// Handles the start tags of captions, row groups, rows and cells. Outside a table, they are ignored. In a table, each closes all
+    /// elements that are open inside the table, row group or row to which it belongs.
     pub(super) fn start_table_part(&mut self, name: Name, tag: Tag<'a>) {
         let Some(table) = self.find(Name::TABLE, 0) else {
             return;
@@ -106,12 +106,12 @@ pub(super) fn holds_html(name: Name, math: bool, attributes: Attributes<'_, '_>)
     }
 }
 
-/// Whether an element is a part of a table that cannot contain text: a browser shows its text before the table.
+/// Whether an element is a part of a table that must not contain text itself: a browser moves such text before the table.
 pub(super) fn is_table_frame(name: Name) -> bool {
     matches!(name, Name::TABLE | Name::TBODY | Name::THEAD | Name::TFOOT | Name::TR)
 }
 
-/// Whether an interrupted link continues before the start tag of `name`: not before blocks and invisible elements.
+/// Whether the start tag of `name` first reopens a link that was interrupted; the tags of blocks and invisible elements do not.
 pub(super) fn takes_up_links(name: Name) -> bool {
     !name.is(names::CLOSES_P)
         && !matches!(

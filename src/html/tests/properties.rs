@@ -122,7 +122,7 @@ proptest! {
     fn normalising_twice_is_normalising_once(text in "[a-z \t\n\u{a0}\u{2003}\u{200b}<&]{0,80}") {
         let mut extractor = Extractor::new(Options::default());
         let once = extractor.text(&htmlize::escape_text(&*text));
-        // A line stays one line: a space between two lines no longer breaks them.
+        // Each line becomes a paragraph, because line ends in HTML's text would be read as spaces.
         let lines: Vec<String> = once.split('\n').map(|line| format!("<p>{}</p>", htmlize::escape_text(line))).collect();
         prop_assert_eq!(extractor.text(&lines.concat()), once);
     }

@@ -113,8 +113,8 @@ fn parts() -> Vec<String> {
 /// The length in bytes of the shortest part of a word that is searched for: with shorter ones, the searcher stops too often.
 const LEAST: usize = 3;
 
-/// The longest part of a word whose letters are ASCII or have no upper case; if none is long enough, three letters in each possible
-/// spelling.
+/// The longest part of a word in which every letter is ASCII or has no upper case. If that part is shorter than [`LEAST`], three letters of
+/// the word, in every mix of upper and lower case.
 fn part(word: &str) -> Vec<String> {
     let has_capital = |c: char| !c.is_ascii() && c.to_uppercase().next() != Some(c);
     let longest = word.split(has_capital).max_by_key(|part| part.len()).unwrap_or_default();
@@ -176,7 +176,7 @@ mod tests {
             cut in 0..40_usize,
         ) {
             let all = pieces.concat();
-            // the rest of a word may be another word
+            // a word that is cut may leave another word, so both texts are tested
             let text: String = all.chars().skip(cut % 8).take(cut).collect();
             for text in [&text, &all] {
                 let says = next_name(text, 0).is_some() || is_copyright(text, true) || is_copyright(text, false);

@@ -1,3 +1,6 @@
+//! Tests the whole stage of wp-resolve: each test compares links, languages, translations and copies in the lines that come out with
+//! those expected. The modules below test single topics.
+
 use super::*;
 use crate::ndjson::{Object, Source};
 use crate::report::Report;
@@ -313,7 +316,7 @@ fn translations_are_completed_and_grouped() {
     assert!((0..3).all(|at| out[at]["translation_group"] == "post:https://e.org/a/"));
     // A language's home page is not a translation of an article.
     assert_eq!((&out[3]["translations"], &out[3]["translation_group"]), (&json!([]), &NONE));
-    // Two records confirm /fr/, none confirms /it/.
+    // Two records confirm that /fr/ is the directory of a language; none confirms it of /it/.
     assert_eq!((&out[5]["language"], &out[5]["language_source"]), (&json!("fr-FR"), &json!("url")));
     assert_eq!(out[6]["language"], NONE);
 }
@@ -352,7 +355,7 @@ fn ids_alone_name_translations() {
         (&out[0]["translations"][0]["target"]["id"], &out[0]["translations"][0]["rule"]),
         (&json!(2), &json!("id"))
     );
-    // Nothing is known but what others state about it.
+    // The language of this record is known only from the statement of the other one.
     assert_eq!((&out[1]["language"], &out[1]["language_source"]), (&json!("fr"), &json!("translation")));
 }
 
@@ -395,7 +398,7 @@ fn unresolved_urls_are_listed_by_frequency() {
     );
 }
 
-/// Everything that can be linked, with links from some of the records.
+/// Records of all kinds that links can lead to, with links from the posts.
 fn corpus() -> Vec<Value> {
     let hrefs =
         ["/two/", "/sport/one/", "/?p=3", "/two/2/", "/gone/", "/wp-content/uploads/2020/01/photo-1x1.jpg", "/a/"];
@@ -468,7 +471,8 @@ proptest! {
     }
 }
 
-/// Statements about a front page count as others do if it refers back: the two here contradict each other.
+/// What a record states about a front page counts if the front page refers back to the record, or if the record is a front page itself.
+/// Here, one record of each kind states a different language, so the front page has none.
 #[test]
 fn a_front_page_has_a_language_only_if_all_agree() {
     let said = |tag: &str, url: &str| translation(tag, &format!("https://e.org{url}"));
@@ -509,7 +513,8 @@ fn tangle_of_texts() -> impl Strategy<Value = Vec<Value>> {
 proptest! {
     #![proptest_config(crate::cases::cases(700))]
 
-    /// A registry file keeps the words of all records, other runs read those that are compared: both find the same.
+    /// A run that writes a registry file reads the words of all records; other runs read only the words of records that are compared. Both
+    /// find the same copies.
     #[test]
     fn the_words_that_are_read_are_those_that_matter(records in tangle_of_texts()) {
         let folder = tempfile::tempdir().unwrap();
@@ -595,7 +600,7 @@ fn a_stream_of_sites_is_its_sites_one_after_the_other() {
             if id % 100 != 99 {
                 return with(record, "content", json!({"text": format!("The text of {id}")}));
             }
-            // A copy of the last one.
+            // A page with the words of the previous record.
             let page = with(with(record, "kind", json!("html")), "same", json!({"type": "post", "id": id - 1}));
             let page = with(with(page, "id", NONE), "language", json!("fr"));
             let page = with(page, "link", json!(format!("https://e.org/fr/{name}/{id}/")));
@@ -649,7 +654,7 @@ fn of_a_repeated_key_the_last_value_counts() {
         records.map(|record| json!([record["translations"], record["translation_group"]])).collect()
     };
     let expected = answers(&resolved(lines(&[en.clone(), de.clone()])));
-    // An escape that stays: the line is never as our stages write it.
+    // The escape in this key stays in the output, so the line never has the form that our stages write.
     let stays = r#"{"\u0001":1,"translations":[{"href":"https://e.org/c/"}],"translations":{},"#;
     for first in [
         stays,
@@ -689,7 +694,8 @@ fn a_record_that_comes_twice_is_registered_once() {
     assert_eq!((report.counted("registered"), report.counted("records_out")), (2, 3));
 }
 
-/// Found by fuzzing: a language that one record tells decides which record of an id another one means.
+/// Found by fuzzing: two records share an id, and which of them a translation means depends on a language that is learnt from other
+/// records. The first run must use that language already.
 #[test]
 fn a_language_that_is_learnt_decides_what_an_id_means_at_once() {
     let records = [
@@ -799,7 +805,7 @@ fn a_site_may_lie_in_a_folder() {
 
 #[test]
 fn a_guess_never_takes_a_month_for_a_page() {
-    // Even if nothing says where the site lies.
+    // Even if the records do not state where the site lies.
     let silent: Vec<Value> = folder_site().into_iter().map(|record| with(record, "source", NONE)).collect();
     check(&silent, &[("/blog/2023/05/", None, None), ("/blog/about/2/", Some(5), Some("subpage"))]);
 }
@@ -845,7 +851,7 @@ fn what_is_embedded_of_the_site_has_a_target() {
     assert_eq!(resolve(&out), out, "a second run changes nothing");
 }
 
-/// Each as WordPress 6.1 answers it (`curl -L`), but for what it guesses from a slug.
+/// WordPress 6.1 answers each of these URLs in this way (`curl -L`), except for those that it redirects to a guess by the slug.
 #[test]
 fn what_wordpress_takes_for_another_url_means_the_same_record() {
     let story = with(post(40, "/2024/03/the-caf%c3%a9/"), "slug", json!("the-caf%c3%a9"));
@@ -987,7 +993,8 @@ fn front_pages_that_refer_to_each_other_are_translations() {
     assert_eq!(out[2]["translations"], json!([]));
 }
 
-/// What the input has no records of is outside of it; what never has a record is not dead.
+/// A link to a kind of record that the input lacks (users, uploads) is `outside_dump`. A URL that never has a record, such as an archive or
+/// a feed, is not `unknown` either.
 #[test]
 fn a_missing_target_has_a_reason() {
     let asked = [
