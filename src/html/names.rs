@@ -68,7 +68,7 @@ impl Name {
         Name::of_bytes(text.as_bytes())
     }
 
-    /// The same for bytes that need not be UTF-8.
+    /// Like [`Name::of`], for bytes that need not be UTF-8.
     pub(crate) fn of_bytes(text: &[u8]) -> Name {
         let mut chunk = [0; 16];
         let Some(place) = chunk.get_mut(..text.len()) else { return OTHER };
@@ -76,7 +76,7 @@ impl Name {
         Name::of_chunk(chunk, text.len())
     }
 
-    /// The same, for a text in the first `length` bytes of the chunk.
+    /// Like [`Name::of`], for a name in the first `length` bytes of the chunk.
     #[inline]
     pub(crate) fn of_chunk(chunk: [u8; 16], length: usize) -> Name {
         // A NUL at the end would vanish when packed.

@@ -137,7 +137,7 @@ impl Look {
             Name::TD | Name::TH if parent.layout || parent.is_in_cell() => self.block = true,
             Name::TD | Name::TH => self.inside |= CELL,
             Name::TR | Name::CAPTION => self.block = true,
-            // In preformatted text it is an ordinary line end.
+            // In preformatted text, a br is an ordinary line end.
             Name::BR => self.block = self.white_space != WhiteSpace::Preserve,
             Name::MATH => self.inside |= MATH,
             Name::ANNOTATION | Name::ANNOTATION_XML if parent.inside & MATH != 0 => self.left = true,

@@ -85,7 +85,7 @@ fn short_texts_follow_the_same_rule() {
     assert_eq!(extractor.text(""), "");
 }
 
-/// As in CSS, in preformatted text too.
+/// A carriage return from a character reference is a space in CSS, in preformatted text, too.
 #[test]
 fn a_carriage_return_is_a_space() {
     let mut extractor = Extractor::new(Options::default());

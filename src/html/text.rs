@@ -45,7 +45,7 @@ pub(crate) struct RenderedText {
     row: Option<Interrupted>,
     /// The number of open list items.
     items: usize,
-    /// Whether one has begun or ended since the last word.
+    /// Whether a list item has begun or ended since the last word.
     after_item: bool,
 }
 

@@ -48,7 +48,7 @@ impl Bases {
     }
 }
 
-/// Whether a type may have this name in the API: the types of every WordPress have only one name.
+/// Whether a type may have this name in the API: each type that WordPress itself defines has only one name.
 fn may_be_base_of(base: &str, record: &Sought<'_>) -> bool {
     match of_rest_base(base) {
         Some((_, name)) => name == record.r#type,

@@ -47,7 +47,7 @@ impl Fates {
         self.of(at) != Fate::Open
     }
 
-    /// Why the page has been refused so far.
+    /// Why the page has been refused so far; empty if no record has refused it.
     pub(super) fn refusal(&self, at: u32) -> Refusal {
         self.refusals.get(&at).cloned().unwrap_or_default()
     }

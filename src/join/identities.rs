@@ -1,6 +1,6 @@
-//! Decides which pages without a record are records of the type and the id that they state, as those of a dump are: a page is one unless
-//! another page or record with this id is in the same language. A plugin that translates on the fly gives one id to a page per language;
-//! the second page of a long post is no post.
+//! Decides which pages without a record become records with the type and the id that they state, like those of a dump. A page does unless
+//! another page or record with the same id is in the same language: a plugin that translates on the fly gives one id to the pages of all
+//! languages. The second page of a long post is not a post.
 
 use super::twins::Twins;
 use super::untaken::Untaken;
@@ -10,7 +10,7 @@ use crate::urls::UrlKey;
 use crate::wordpress::of_rest_base;
 use std::collections::{HashMap, HashSet};
 
-/// The pages that only state what another page or record is as well, sorted.
+/// The pages that state an identity but do not become records with it, sorted.
 pub(super) struct Identities {
     others: Vec<u32>,
 }
@@ -19,8 +19,8 @@ pub(super) struct Identities {
 type Key = (i64, String);
 
 impl Identities {
-    /// Compares the pages that are still untaken and not left out. Needs 60 bytes per page meanwhile, and
-    /// the URLs of pages with one id.
+    /// Compares the pages that are still untaken and not left out. While it runs, it needs 60 bytes per page, and the URLs of pages that
+    /// share an id.
     pub(super) fn new(untaken: Untaken<'_>, twins: &Twins) -> Self {
         let own = |at: &u32| twins.of(*at).is_none() && !twins.is_copy(*at);
         let keyed = untaken.all().filter(own).filter_map(|at| Some((key_of(untaken, at)?, at)));
@@ -34,7 +34,7 @@ impl Identities {
             let (parts, whole): (Vec<_>, Vec<_>) = same.iter().zip(&places).partition(|(_, place)| is_part(place));
             others.extend(parts.iter().map(|((_, at), _)| *at));
             let whole: Vec<u32> = whole.iter().map(|((_, at), _)| *at).collect();
-            // An id is unique only within one blog. A page that does not name its blog may be of any.
+            // An id is unique only within one blog. A page that does not name its blog may be from any blog.
             let home = |at: u32| untaken.known.page(at).named_home().and_then(UrlKey::new).map(UrlKey::into_string);
             let mut of_home: HashMap<Option<String>, usize> = HashMap::new();
             whole.iter().for_each(|&at| *of_home.entry(home(at)).or_default() += 1);
@@ -70,7 +70,7 @@ fn key_of(untaken: Untaken<'_>, at: u32) -> Option<Key> {
     Some((claim.id, language + of_plugin.as_deref().map_or("", directory)))
 }
 
-/// Whether a claim can only be to show a post of any type, or a file.
+/// Whether a page claims to show a post of any type or a file, not a term, a user, or a list.
 fn is_post(page: &Page, space: &Space) -> bool {
     let is_of_posts = match space {
         Space::Posts => true,

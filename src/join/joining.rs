@@ -168,7 +168,8 @@ impl Joining {
         Ok(shown)
     }
 
-    /// Whether a page is in another language than a record: than its page, if there is one.
+    /// Whether a page is in another language than a record. The record's language is that of its best page. If the best page has none, the
+    /// page is in another language if it is in the directory of its own language and the record's link is not.
     fn is_in_another_language(&self, candidate: &Candidate, best: Option<u32>, link: &str) -> bool {
         let language = |at: u32| self.known.page(at).language.as_deref();
         let Some(own) = language(candidate.at) else { return false };
@@ -283,7 +284,7 @@ impl Joining {
                 addresses.add_place(page, &keys, key, &mut aliases);
             }
         }
-        // That record may be missing: then no record has examined the page, or none of its type has.
+        // The record that the page states may be missing from the dump: then no record has examined the page, or none of that type has.
         let same = match self.fates.refused(at) {
             Some(refusal) if refusal.same.is_some() || page.is_archive => refusal.same.clone(),
             _ => self.known.stated_record(page).map(|(r#type, id)| (r#type.into(), id)),

@@ -1,4 +1,4 @@
-//! Which pages may have one template: those of one scrape, type and language.
+//! Groups the pages that may have the same template: those of one scrape, type and language.
 
 use crate::scrape::{Page, language_of};
 
@@ -11,7 +11,7 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
-    /// That of a page. One that does not say its type may be a post.
+    /// The kind of a page. A page that does not state its type may be a post.
     pub(super) fn of(page: &Page) -> Self {
         let r#type = page.r#type.as_deref().unwrap_or("post").to_owned();
         Kind { root: page.root, r#type, language: language_of(page) }

@@ -205,7 +205,7 @@ fn hosts_stated<'p>(pages: impl Iterator<Item = &'p Page> + Clone) -> HashMap<St
     hosts
 }
 
-/// The value that more than half of them state.
+/// The value that more than half of the pages state.
 fn most<T>(said: &HashMap<T, usize>) -> Option<&str>
 where
     T: AsRef<str>,

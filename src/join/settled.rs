@@ -138,7 +138,7 @@ impl Settled {
         Some(goal)
     }
 
-    /// Whether this key is that of a record's link at which there is a page.
+    /// Whether this is the key of a record's link at which there is a page.
     pub(super) fn is_linked(&self, key: &str) -> bool {
         self.linked.binary_search(&xxh3_64(key.as_bytes())).is_ok()
     }
@@ -185,8 +185,8 @@ impl Settled {
         }
     }
 
-    /// Type and id of the post or file that a page of the site states it is; not where the type is only the API's name for it, and the API
-    /// has not stated whose name that is.
+    /// Type and id of the post or file that a page of the site claims to be; `None` if the page has only the API's name for the type, and
+    /// the API has not stated which type has that name.
     pub(super) fn identity(&self, page: &Page) -> Option<(String, i64)> {
         let (r#type, id) = self.stated_record(page)?;
         match page.has_rest_base {

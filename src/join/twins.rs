@@ -27,7 +27,7 @@ pub(super) struct Twins {
     aliases: BTreeMap<u32, Vec<u32>>,
     /// Pages that state another page's URL but are neither aliases nor copies of that page.
     quoting: Vec<u32>,
-    /// Those of them that claim the same id as the page that is at that URL.
+    /// The quoting pages that claim the same id as the page at the URL that they quote.
     copies: Vec<u32>,
 }
 

@@ -45,8 +45,8 @@ impl Untaken<'_> {
         self.known.addresses.own_url(self.known.page(at), is_own)
     }
 
-    /// The shortlink of its id, if a page states it as its own URL but was saved elsewhere: a mirror has derived it from the name of a
-    /// file.
+    /// The shortlink of a page's id, if the page states this shortlink as its own URL but was saved elsewhere: a mirror has derived it from
+    /// the name of a file.
     fn stated_shortlink(&self, at: u32) -> Option<String> {
         let page = self.known.page(at);
         let (id, keys) = (page.claim.as_ref()?.id, self.known.keys(page));

@@ -25,7 +25,7 @@ pub(super) fn is_further(key: &str) -> bool {
     further_of(key).is_some()
 }
 
-/// The key of the first page of a long post, for that of a continuation.
+/// The key of the first page of a long post, given the key of a continuation; `None` if `key` is not one.
 pub(super) fn further_of(key: &str) -> Option<&str> {
     let (first, suffix) = wordpress::without_suffix(key)?;
     matches!(suffix, Suffix::Page | Suffix::Part | Suffix::Comments).then_some(first)
@@ -79,7 +79,7 @@ pub(super) fn directory(key: &str) -> &str {
     path.split('/').nth(1).filter(|first| is_language(first)).unwrap_or_default()
 }
 
-/// Whether a key is in the directory of this language, on the same host as a record's link that is not.
+/// Whether a key is in the directory of this language, and a record's link on the same host is not.
 pub(super) fn is_in_directory_of(key: &str, link: &str, language: &str) -> bool {
     let own = directory(key);
     !own.is_empty() && primary(own) == primary(language) && own != directory(link) && host_of(key) == host_of(link)

@@ -53,7 +53,7 @@ impl Blogs {
         self.home(key).map_or(Blog::default(), |(number, _)| Blog(number))
     }
 
-    /// The length of the path of that blog's home.
+    /// The length of the path of the home of the blog in whose folder a URL is; 0 if there is none.
     pub(super) fn home_path(&self, key: &UrlKey) -> usize {
         self.home(key).map_or(0, |(_, home)| home.len() - key.host().len())
     }

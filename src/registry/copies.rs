@@ -85,8 +85,8 @@ impl Texts {
     }
 
     /// Finds the copies among records with the same id in a blog. A record on an own host is never taken for the copy of one on a foreign
-    /// host. `stated`: the record that the page of each names as x-default; `named`: how many records name each as a translation. Needs 4
-    /// bytes per record meanwhile.
+    /// host. `stated`: for each record, the record that its page names as x-default; `named`: for each record, how many others name it as a
+    /// translation. Needs 4 bytes per record while it runs.
     pub(super) fn find_copies(&mut self, records: &Records, stated: &QuickMap<u32, u32>, named: &QuickMap<u32, u32>) {
         for &number in &self.notices {
             self.copies.insert(number, Copy { is_notice: true, of: None, adopts: false });
@@ -113,7 +113,7 @@ impl Texts {
         }
     }
 
-    /// Compares records with one id with their possible originals, and the remaining ones with each other.
+    /// Compares records that share an id: first with their possible originals, then the remaining ones with each other.
     fn compare(&mut self, records: &Records, same: &[u32], originals: &Originals, named: &QuickMap<u32, u32>) {
         // A language inferred by an earlier run is not declared.
         let declared = |number: u32| Some(records[number].language()).filter(|_| !self.undeclared.contains(&number));
@@ -186,9 +186,9 @@ impl Texts {
 
 /// The possible originals among records with one id; records on foreign hosts are excluded.
 struct Originals {
-    /// The record that the page of each names as x-default, if it is one of them.
+    /// For each record, the record that its page names as x-default, if that has the id, too.
     stated: QuickMap<u32, u32>,
-    /// The record that all of them name, if they agree.
+    /// The record that all pages name, if they agree.
     named: Option<u32>,
     /// Records that are not in a language's directory.
     outside: Vec<u32>,

@@ -14,7 +14,7 @@ use crate::urls::QuickSet;
 
 impl Lookup {
     /// The records whose words alone can show whether they are translations, and those that may be in a group with them, without those
-    /// whose words are known. Must be called when languages are known, except those that other records state.
+    /// whose words are known. Must be called when the languages of records are known, except languages that only other records state.
     pub(super) fn of_doubtful_translations(&self, statements: &Statements) -> Vec<u32> {
         let pair = |edge: &Edge| {
             let to = statements.resolve(self, edge)?.0;

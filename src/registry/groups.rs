@@ -90,8 +90,8 @@ fn stated_pairs(lookup: &Lookup, statements: &Statements) -> (Vec<Pair>, u64) {
     (pairs, of_two_kinds)
 }
 
-/// Gives records without a language the one that other records state, if these agree; also replaces languages that were only assumed,
-/// because other pages outside of language directories have them. Returns whether any language has changed.
+/// Gives records without a language the one that other records state, if these agree; also replaces languages that were only assumed
+/// because other pages outside of language directories are in them. Returns whether any language has changed.
 fn learn_languages(lookup: &mut Lookup, pairs: &[Pair]) -> bool {
     let Lookup { records, places, .. } = lookup;
     let mut said: QuickMap<u32, Option<u16>> = QuickMap::default();
@@ -195,9 +195,8 @@ fn order(records: &Records, pairs: &[Pair], rank: &QuickMap<u32, u32>) -> Vec<(C
 }
 
 impl Lookup {
-    /// Why `to` is not a translation of `from`, as the name of a count: it is the record itself, a home page, or a page that shows the same
-    /// text at another language's URL.
-    /// Home pages must refer to each other: `refers_back`.
+    /// Why `to` is not a translation of `from`, as the name of a count: `to` is `from` itself, or a page that shows the same text at
+    /// another language's URL, or a home page, unless `from` is one, too, or `to` refers back to it (`refers_back`).
     pub(super) fn refusal(&self, from: u32, to: u32, refers_back: impl FnOnce() -> bool) -> Option<&'static str> {
         if from == to {
             return Some("dropped_self");

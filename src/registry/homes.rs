@@ -1,11 +1,12 @@
 //! Distinguishes the blogs of a WordPress multisite, once all records are known.
 //!
-//! Each record states a home: that of the REST API it came from, or else that of its guid; otherwise, it belongs to a home above its link
-//! that other records state. Several homes may belong to one blog, because plugins give each language its own: a home whose folder contains
-//! mostly items of another home belongs to that one. A blog without items shows only in its pages: by the host or directory of pages that
-//! contradict the records with their ids. The remaining homes are different blogs if records contradict each other: the same id has another
-//! guid, which WordPress never changes (<https://developer.wordpress.org/reference/functions/wp_insert_post/>), and another slug; or the
-//! translations of a page, in the home of the record with its id, are other records. A single odd record is not a contradiction.
+//! Most records state a home: that of the REST API they came from, or else that of their guid. A record that states none belongs to a home
+//! above its link, if other records state such a home. Several homes may belong to one blog, because plugins give each language its own: if
+//! a home's folder contains mostly items of another home, the two are one blog. A blog without items shows only in its pages: by the host
+//! or directory of pages that contradict the records with their ids. The remaining homes are different blogs if records contradict each
+//! other: the same id has another guid, which WordPress never changes
+//! (<https://developer.wordpress.org/reference/functions/wp_insert_post/>), and another slug; or the translations of a page, in the home of
+//! the record with its id, are other records. A single odd record is not a contradiction.
 
 use super::blogs::{Blogs, is_below};
 use super::facts::Facts;
@@ -58,7 +59,8 @@ struct Claimed {
     led: Vec<u32>,
 }
 
-/// Whether one home is in a folder of another that is not a language's, and all items of both are in their own home.
+/// Whether one home is in a folder of another, the folder is not named after a language, and all items of both homes are inside their own
+/// home.
 fn are_named_apart(homes: &[Box<str>], at_home: &[bool]) -> bool {
     homes.iter().zip(at_home).filter(|(_, at_home)| **at_home).any(|(home, _)| {
         let Some((above, folder)) = home.rsplit_once('/') else { return false };
@@ -236,7 +238,7 @@ impl Homes {
         are_apart(&by_guids, &of_items) || are_apart(&by_pages, &of_pages)
     }
 
-    /// Compares the homes by the guids of their posts and files. Also returns how many of these each home has.
+    /// Compares the homes by the guids of their posts and files. Also returns how many posts and files with a guid each home has.
     fn compare_guids(&self, records: &Records) -> (QuickMap<(u16, u16), Common>, QuickMap<u16, usize>) {
         let (mut common, mut all) = (QuickMap::<(u16, u16), Common>::default(), QuickMap::<u16, usize>::default());
         let told = records.numbers().zip(&self.of).zip(self.guids.iter().zip(&self.slugs));
@@ -269,8 +271,8 @@ impl Homes {
         (common, all)
     }
 
-    /// Compares the homes by the translations of pages without a record: whether the record with the page's id in another home is one of
-    /// them.
+    /// Compares the homes by the translations of pages without a record: whether a translation of such a page is the record in another home
+    /// that has the page's id. Also returns how many such pages each home has.
     fn compare_translations(
         &self,
         records: &Records,

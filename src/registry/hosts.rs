@@ -11,15 +11,15 @@ use crate::urls::{QuickMap, QuickSet, UrlKey};
 use crate::wordpress::rest_home;
 use std::collections::VecDeque;
 
-/// A host that is not the site's own is foreign if it has fewer than one record for this many on the most used host; otherwise, it is
-/// internal.
+/// A host that is not the site's own is internal if it has at least one record for every so many records on the most used host; otherwise,
+/// it is foreign.
 const GUEST: u32 = 50;
 
 /// The most hosts of guids that are remembered.
 const REMEMBERED: usize = 4096;
 
-/// The most own hosts of a site on which a path missing from one host is looked up: there is one host per language, and every site seen has
-/// fewer.
+/// The most own hosts of a site among which a path that is missing on one host is looked up on the others. There is one host per language;
+/// all sites that we have seen have fewer.
 const MOST_HOSTS: usize = 64;
 
 /// The most pairs of places that are remembered: a scrape has one, or one per host.

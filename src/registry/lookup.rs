@@ -16,8 +16,8 @@ use crate::record::Reason;
 use crate::urls::UrlKey;
 use crate::wordpress::{self, Object, View, comment_of, is_query_variable, parameters, without_punctuation};
 
-/// The data in which URLs are looked up: the records of a site and their places. The languages that records declare and those of places are
-/// known.
+/// The data in which URLs are looked up: the records of a site and their places. The declared languages of records, and the languages of
+/// places, are known.
 pub(super) struct Lookup {
     pub(super) records: Records,
     pub(super) places: Places,
@@ -262,7 +262,8 @@ impl Lookup {
     }
 
     /// Whether a rule has found a record of another blog than the URL's by an id, a name, or a path without its directory. A record that
-    /// states the URL itself may be in any blog, and so may a file: the id in its class belongs to the record's own blog.
+    /// states the URL itself may be in any blog. So may a file: the id in an image's class means a file in the blog of the record that
+    /// shows the image, wherever its URL is.
     fn is_of_other_blog(&self, record: u32, rule: Rule, key: &UrlKey, of_record: Blog) -> bool {
         let is_stated = rule.is_owner() || matches!(rule, Rule::Former | Rule::MediaCdn | Rule::MediaId);
         !is_stated && !self.records.blogs.is_meant(record, self.blog_at(key, of_record))
@@ -284,7 +285,7 @@ impl Lookup {
         !is_query_variable(name) && !self.records.has_type(name)
     }
 
-    /// Whether there is something at the path of a URL whose query selects a list of it.
+    /// Whether the path of a URL leads to something, so that the query can select a list there.
     fn is_list_of_something(&self, key: &UrlKey) -> bool {
         let path = self.below(key);
         wordpress::view(path, None).is_some()

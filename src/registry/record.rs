@@ -6,13 +6,13 @@ use crate::record::is_of_page;
 /// The kind of a record, as the registry distinguishes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    // In the order in which they name groups: those with an id before those without.
+    // In the order in which records name groups: kinds with an id come before the kind without.
     Post,
     Term,
     Media,
     User,
     Comment,
-    /// A page without an item, whatever it states that it is.
+    /// A page without an item, whatever record it claims to be.
     Page,
 }
 
@@ -29,7 +29,7 @@ impl Kind {
         })
     }
 
-    /// That of a record.
+    /// The kind of a record; `None` if nothing can refer to it.
     pub(super) fn of(facts: &Facts<'_>) -> Option<Self> {
         let kind = facts.kind.as_deref();
         if is_of_page(kind, facts.source.via.as_deref()) { Some(Kind::Page) } else { Kind::parse(kind?) }
@@ -73,7 +73,7 @@ pub(super) const LANGUAGE_BY_URL: u16 = 0x4000;
 pub(super) const LANGUAGE_BY_OTHERS: u16 = 0x2000;
 /// The language comes from the posts that have this term: both bits.
 pub(super) const LANGUAGE_BY_POSTS: u16 = LANGUAGE_BY_URL | LANGUAGE_BY_OTHERS;
-/// It is the front page of the site or of a language; until the registry is closed, it only may be.
+/// The record is the front page of the site or of a language; until the registry is closed, it may turn out not to be.
 pub(super) const HOME: u16 = 0x1000;
 
 impl KnownRecord {
@@ -99,8 +99,8 @@ impl KnownRecord {
         self.language & LANGUAGES
     }
 
-    /// Its language, unless only other records state it: the choice of the record that a statement refers to must not
-    /// depend on statements, or a second run would choose other records.
+    /// The language of the record, unless only other records state it: the choice of the record that a statement refers to must not depend
+    /// on statements, or a second run would choose other records.
     pub(super) fn firm_language(&self) -> u16 {
         if self.language & LANGUAGE_BY_OTHERS == 0 { self.language() } else { 0 }
     }

@@ -143,7 +143,7 @@ impl Records {
         self.r#type(number).0
     }
 
-    /// The kind that an item of its type has: post or media for a page that is one.
+    /// The kind of a record; for a page that is the post or the file whose id it has, post or media.
     pub(super) fn item_kind(&self, number: u32) -> Kind {
         match self.r#type(number) {
             (Kind::Page, "media") if self[number].is_item() => Kind::Media,

@@ -165,7 +165,7 @@ impl Register {
         has_guid
     }
 
-    /// Notes the evidence whether the last registered record is a copy.
+    /// Notes the evidence that may show the last registered record to be a copy.
     fn note_texts(&mut self, facts: &Facts<'_>, number: u32, declared: bool, sketch: Option<Sketch>) {
         let default = TranslationFacts { href: facts.x_default.clone(), ..TranslationFacts::default() };
         let x_default = Edge::new(number, &default, "", 0, &mut self.key);
@@ -234,7 +234,7 @@ impl Register {
         }
     }
 
-    /// Returns false if the language of a translation was lost.
+    /// Registers the translations that a record states. Returns false if the language of one was lost.
     fn register_translations(&mut self, facts: &Facts<'_>, number: u32) -> bool {
         let mut complete = true;
         for translation in &facts.translations {

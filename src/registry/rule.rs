@@ -4,8 +4,9 @@ use crate::ndjson::named;
 
 named! {
     /// The rule that found a target, the value of `rule`, in the order in which rules are tried. Two exceptions: `media_id` is tried
-    /// together with `media_variant`, and `id` applies to translations only. A scraped page that is a record without an item (`html`) comes before the
-    /// rules that guess by a slug or ignore a directory: `/de/about/` is the German page that was scraped, not the English record.
+    /// together with `media_variant`, and `id` applies to translations only. A scraped page that is a record without an item (`html`) comes
+    /// before the rules that guess by a slug or ignore a directory: `/de/about/` is the German page that was scraped, not the English
+    /// record.
     pub enum Rule {
         /// The URL is a record's `link`, byte for byte.
         Exact = "exact",

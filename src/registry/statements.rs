@@ -142,7 +142,7 @@ impl Lookup {
         matches!(owner.role, Role::Link | Role::Alias | Role::Page).then_some((owner.record, Rule::Former))
     }
 
-    /// The record that a statement refers to by a shortlink other than its link.
+    /// The record that a statement refers to by a shortlink, if the shortlink is not the record's link.
     fn stated_by_shortlink(&self, edge: &Edge, url: &str) -> Option<(u32, Rule)> {
         if !url.contains('?') {
             return None;

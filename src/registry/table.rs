@@ -6,7 +6,7 @@ use hashbrown::{HashMap, HashTable, hash_table::Entry};
 /// A URL with more owners than this is treated as unowned: comparing them all for each link would take too long.
 pub(super) const CONTESTED: usize = 256;
 
-/// The same limit for a name, which is looked up to find its only owner in a blog.
+/// The most owners of a name, which is looked up to find its only owner in a blog.
 pub(super) const NAMED: usize = 64;
 
 /// Parts of the table. Each grows separately, so that growth never doubles the whole table.

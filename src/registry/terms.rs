@@ -6,7 +6,7 @@
 //! two pairs of translated posts carry the two terms, if these are at least four fifths of the comparable pairs, and if no other term
 //! occurs in as many. A single pair is enough if neither post has another term of the taxonomy, and at least [`KNOWN`] pairs of its terms
 //! were found in other ways. WordPress puts a post without a category into the default category of its language, so posts prove little
-//! about that: a default category is matched only with another default category.
+//! about default categories: one is matched only with another.
 
 use super::blogs::Blog;
 use super::facts::Facts;
@@ -78,13 +78,13 @@ impl Terms {
 const MOST_LANGUAGES: usize = 64;
 /// The most terms of a post in one taxonomy that count as evidence: a post with more is filed under nearly everything.
 const MOST_TERMS: usize = 16;
-/// The same for all taxonomies together.
+/// The most terms of a post in all taxonomies together that count as evidence.
 const MOST_OF_A_POST: usize = 64;
 /// The most pairs of terms that are counted, 30 bytes each; on a site with more, posts are not used as evidence.
 const MOST_PAIRS: usize = 1 << 21;
-/// The pairs of posts that must have two terms for these to be translations.
+/// How many pairs of translated posts must carry two terms to prove these translations of each other.
 const PAIRS: u32 = 2;
-/// How many of five comparable pairs must have them.
+/// How many of five comparable pairs must carry the two terms.
 const OF_FIVE: u32 = 4;
 /// The pairs of terms of a taxonomy that must be known before a single pair of posts is enough.
 const KNOWN: u32 = 3;

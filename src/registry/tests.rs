@@ -77,8 +77,7 @@ fn a_duplicate_is_not_taken_twice() {
     assert_eq!(registry.records.len(), 2);
 }
 
-/// Broken input may give all records the same id or link: they are still distinguished, and take no more time than
-/// others.
+/// Broken input may give all records the same id or link: they are still distinguished, and take no more time than records of valid input.
 #[test]
 fn an_id_of_all_is_nobodys() {
     let mut registry = Register::default();

@@ -24,7 +24,7 @@ pub(crate) enum Verdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Completed {
     pub(crate) record: RecordNumber,
-    /// The evidence: it refers to this record, both have matching slugs or posts, or others connect them.
+    /// The evidence: the translation refers to this record, the two have matching slugs or posts, or other records connect them.
     pub(crate) source: &'static str,
     /// Whether it must be identified by its id, because it shares its link.
     pub(crate) by_id: bool,

@@ -78,13 +78,13 @@ struct Host {
 }
 
 impl Files {
-    /// Whether a URL is that of such a file.
+    /// Whether a URL is that of a robots.txt or a tdmrep.json.
     pub(crate) fn are_at(url: &str) -> bool {
         let path = url.split_once("://").and_then(|(_, rest)| Some(&rest[rest.find('/')?..]));
         path.is_some_and(|path| path == ROBOTS || path == TDM)
     }
 
-    /// Adds the body of such a file; the time is empty if it is unknown.
+    /// Adds the body of a robots.txt or a tdmrep.json; the time is empty if it is unknown.
     pub(crate) fn add(&mut self, url: &str, time: &str, body: &[u8]) {
         let Some(host) = bare_host_of(url) else { return };
         let host = self.hosts.entry(host).or_default();

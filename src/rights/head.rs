@@ -28,7 +28,7 @@ impl HeadRights {
             || is("dcterms.rights")
     }
 
-    /// Takes the target of such a link. A fragment of the page itself is not a licence.
+    /// Takes the target of a link to a licence. A fragment of the page itself is not a licence.
     pub(crate) fn see_link(&mut self, href: Option<String>) {
         let href = href.filter(|href| !href.trim_start().starts_with('#'));
         self.push(href.map(|href| Stated::licence(LINK, RECORD, None, Some(&href))));

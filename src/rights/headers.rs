@@ -64,7 +64,7 @@ impl Headers {
         note
     }
 
-    /// The statements in such lines.
+    /// The statements in the lines that [`Headers::note`] has made.
     pub(crate) fn read(note: &str) -> Vec<Stated> {
         let (mut tdm, mut found) = (Tdm::default(), Vec::new());
         for (name, value) in note.lines().filter_map(|line| line.split_once(": ")) {

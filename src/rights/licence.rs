@@ -205,7 +205,7 @@ fn tag_around(html: &str, at: usize) -> Option<&str> {
 
 const LONGEST_TAG: usize = 1000;
 
-/// Whether it is the URL of a badge.
+/// Whether an address is that of an image: a badge.
 pub(super) fn is_image(address: &str) -> bool {
     let end = address.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
     matches!(end.as_str(), "png" | "svg" | "gif" | "jpg" | "jpeg" | "webp")

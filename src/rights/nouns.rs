@@ -30,7 +30,7 @@ pub(super) struct Nouns {
     pub(super) is_pointed_at: bool,
     /// A word like "this" or an article marks the subject as the writer's own, unless the subject belongs to something else.
     pub(super) is_own: bool,
-    /// It names what contains the subject, without a word that makes that the writer's: "the articles of X".
+    /// It names something that contains the subject, without a word that marks this as the writer's own: "the articles of X".
     pub(super) is_of_another: bool,
 }
 

@@ -121,7 +121,7 @@ impl Part {
             _ if whose == Some(Whose::AnotherRecord) => Some(Part::Other),
             Name::ARTICLE => Some(Part::Article),
             _ if is(OF_POST) && !matches!(name, Name::HTML | Name::BODY) => Some(Part::Article),
-            // Those of a post belong to the post.
+            // The header or footer of a post belongs to the post, not to the page.
             Name::FOOTER | Name::HEADER | Name::ASIDE | Name::NAV if is_page && !is_in_article => Some(Part::Edge),
             _ if is_page && !matches!(name, Name::HTML | Name::BODY) && is(OF_EDGE) && !is_in_article => {
                 Some(Part::Edge)

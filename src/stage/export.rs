@@ -30,7 +30,7 @@ use crate::steps::Step;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-/// Sites of an older dataset that a message names.
+/// The most sites of an older dataset that a message names.
 const NAMED: usize = 5;
 
 /// The options of wp-export.

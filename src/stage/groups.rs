@@ -88,7 +88,7 @@ struct Signed {
 fn group(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     input.make_rereadable()?;
     let (mut bands, mut store) = (Bands::new(), Store::new()?);
-    // What is wrong with a line is reported when it is written.
+    // Faults of a line are reported when it is written.
     let mut silent = Report::silent("wp-groups");
     let read = || {
         |line: Line<'_>, signed: &mut Vec<Signed>, notes: &mut Notes| {

@@ -35,28 +35,28 @@ pub struct Options {
     pub site: Option<String>,
     /// Directories that hold a scrape, and archives.
     pub scrapes: Vec<String>,
-    /// URL under which the scrape was made, where it is not the API's.
+    /// The URL under which the scrape was made, if it is not the API's.
     pub scrape_base: Option<String>,
     /// The pages to keep although they are not content, or not the newest.
     pub keep: Keep,
-    /// Leave out pages that no WordPress made.
+    /// Whether to leave out pages that were not made by WordPress.
     pub wordpress_only: bool,
-    /// Take the pages of the scrapes as sites of which there is no dump.
+    /// Whether the scrapes are sites without a dump.
     pub no_dump: bool,
-    /// Go on where a scrape has no page, or none that belongs to the dump, or the dump has no item.
+    /// Whether to go on if a scrape has no page, if none of its pages belongs to the dump, or if the dump has no item.
     pub allow_empty: bool,
-    /// Write an end record after the others.
+    /// Whether to write an end record after all other records.
     pub end: bool,
     /// Where to log what became of each page.
     pub page_log: Option<PathBuf>,
-    /// What is wanted of exports of WordPress beside published items of public types.
+    /// The items to take from exports of WordPress in addition to published items of public types.
     pub selection: Selection,
-    /// Threads to read the heads of pages in; 0 and 1: one.
+    /// The number of threads that read the heads of pages; 0 means 1.
     pub jobs: usize,
 }
 
 impl Options {
-    /// Paths are not named; the label of the site is in each record.
+    /// The options as records name them. Paths are left out, and so is the label of the site, which is in each record.
     fn step(&self) -> Step {
         Step::of("wp-index")
             .flag("--site", self.site.is_some())
@@ -71,14 +71,14 @@ impl Options {
     }
 }
 
-/// What `--stats` has in every run, with a scrape or without.
+/// The counts that `--stats` has in every run, with or without a scrape.
 const COUNTS: &str = "answers items pages feeds not_html records_out joined merged aliases duplicates left_out left_out_answers \
     left_out_archives left_out_authors left_out_comments left_out_errors left_out_feeds left_out_not_wordpress \
     left_out_older left_out_redirects left_out_status left_out_types left_out_without_id captures captures_not_ok \
     captures_revisits captures_revisits_unresolved captures_truncated records_skipped skipped_files skipped_links";
 
-/// Runs the stage: one line a record, those of the dump in its order, then the pages that no record took, by path.
-/// A dump is read twice if there is a scrape: the links must be known before the first page is joined.
+/// Runs the stage: writes a line for each record of the dump, in the dump's order, then a line for each page that was not joined to a
+/// record, by path. If there is a scrape, the dump is read twice: all links must be known before the first page is joined.
 ///
 /// # Errors
 /// When an input cannot be read or the output not be written, or the report stops the run.
@@ -104,7 +104,7 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
         report.warn(&what);
         return Ok(());
     }
-    // What is in one folder is of one site, and need not be of all kinds.
+    // A mirror is one site in one folder, which need not contain both items and pages.
     let options = &Options { allow_empty: options.allow_empty || sources.is_mirror, ..options.clone() };
     sources.report_links(report);
     let feeds = gather(sources, report)?;
@@ -131,7 +131,7 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     if sources.is_mirror {
         let what = taken(&options.scrapes, run.report);
         run.report.warn(&what);
-        // Where no item has a link with a host, its pages may have one.
+        // If no item names a host, the pages may.
         let hosts = run.records.all_hosts().into_iter().filter(|(host, _)| !host.ends_with(".invalid"));
         let host = hosts.max_by_key(|(_, records)| *records).map(|(host, _)| bare_host(&host).to_owned());
         run.records.name_site_if_unknown(host.or_else(|| Some(name_of_folder(&options.scrapes, true))));
@@ -156,7 +156,7 @@ fn has_items(sources: &mut Sources) -> Result<bool, Error> {
     Ok(has_items)
 }
 
-/// What the events of a dump change.
+/// The state of a run, which the events of a dump change.
 struct Run<'r> {
     records: Records,
     scrape: Option<Joining>,
@@ -167,7 +167,7 @@ struct Run<'r> {
     report: &'r mut Report,
     /// Files that were skipped and are most likely pages.
     skipped_pages: u64,
-    /// Blocks of exports whose text only their site can make, by name.
+    /// The blocks of exports whose text only the site itself can make: how many there are, by name.
     dynamic: BTreeMap<String, u64>,
 }
 
@@ -222,7 +222,7 @@ impl Run<'_> {
             Event::SkippedFile(file, other) => {
                 self.report.count("skipped_files", 1);
                 match other {
-                    // Of a mirror, which has archives for its readers, a few messages are enough.
+                    // A few messages are enough: a mirror may have many archives for its readers.
                     Some(what) if self.report.counted("skipped_files") <= 10 => {
                         self.report.warn(&format!("{file}: {what}; skipped"));
                     }
@@ -242,7 +242,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Adds the entries of feeds that no item has, and the pages that no record took.
+    /// Adds the entries of feeds that are not items of the dump, and the pages that were not joined to a record.
     fn take_left_over(&mut self, options: &Options) -> Result<(), Error> {
         let host = self.scrape.as_ref().and_then(Joining::host);
         self.records.name_site_if_unknown(host.map(|host| bare_host(&host).to_owned()));
@@ -258,7 +258,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Warns of inputs that are not what they seem; nothing at all below `folders` may be an error.
+    /// Warns of inputs that are probably mistakes. If there is nothing at all below `folders`, this may be an error.
     fn check(&mut self, options: &Options, folders: &[String]) -> Result<(), Error> {
         let hosts = self.records.hosts();
         if let Some(scrape) = &self.scrape
@@ -299,7 +299,7 @@ impl Run<'_> {
     }
 }
 
-/// What `fetch.json`, the account of wp-fetch, states of the files beside it.
+/// The part of `fetch.json`, wp-fetch's account of its run, that describes the files beside it.
 #[derive(Deserialize)]
 struct Account {
     warc: Option<Fetched>,
@@ -319,15 +319,15 @@ fn account(beside: &Path) -> Option<Account> {
     serde_json::from_slice(&std::fs::read(beside.with_file_name("fetch.json")).ok()?).ok()
 }
 
-/// Length and SHA-256 of an archive that wp-fetch has made, as the account beside it has them; nothing of an archive that it is not
-/// about.
+/// Length and SHA-256 of an archive that wp-fetch has made, from the account beside the archive; `None` if the account describes another
+/// one.
 fn stated(archive: &Path) -> Option<(u64, String)> {
     let Fetched { file, bytes, sha256 } = account(archive)?.warc?;
     let is_it = archive.file_name()?.to_str() == Some(&*file) && archive.metadata().ok()?.len() == bytes;
     is_it.then_some((bytes, sha256))
 }
 
-/// Reports the files of a dump by wp-fetch that are not as its account states them: a disk has damaged them, or somebody has changed them.
+/// Reports the files of a dump by wp-fetch that differ from wp-fetch's account: a disk has damaged them, or somebody has changed them.
 fn check_fetched(folder: &Path, digests: &[(u64, String)], report: &mut Report) {
     for Fetched { file, bytes, sha256 } in account(folder).map(|account| account.files).unwrap_or_default() {
         let path = folder.with_file_name(&file);
@@ -363,7 +363,7 @@ fn run_without_dump(
             site.keep_log(&folders(&options.scrapes));
         }
         let unknown = site.unknown_home();
-        // The records of a site are contiguous, so its name is that of no other.
+        // The records of a site must be contiguous, so two sites must not have the same name.
         let named = || site.host_of_most().filter(|host| !sites.has(host));
         let label = options
             .site
@@ -381,7 +381,7 @@ fn run_without_dump(
             records.write_if_full(output)
         })?;
         match unknown {
-            // HTTrack's list of what it has saved lies above the sites, and is no record.
+            // HTTrack's list of saved pages lies above the sites, and does not become a record.
             Some(_) if records.of_site() == 0 && !sites.is_at_end() => {}
             unknown => {
                 if let Some(home) = unknown.filter(|_| records.of_site() > 0) {
@@ -407,16 +407,16 @@ fn run_without_dump(
     log.map_or(Ok(()), |log| log.commit())
 }
 
-/// What is said of answers of the API that nobody has asked for.
+/// The warning about answers of the API that `--no-dump` leaves aside.
 fn left_aside(roots: &[String], answers: u64) -> String {
     let what = format!("--no-dump leaves aside the answers of the REST API in it ({answers} files)");
     format!("{}: {what}; as DUMP and --scrape, it gives both", roots.join(", "))
 }
 
-/// Pages of one folder would have the host of another's, or the same addresses.
+/// The error for scrapes of several sites: the pages of one would get the host of another, or two pages would get the same address.
 const SEVERAL_SITES: &str = "the pages of several --scrape do not name the same host: take one at a time, or --site NAME if all are of one site";
 
-/// What is said of pages whose host nothing tells.
+/// The warning about pages whose host is unknown.
 fn unknown_host(home: &str, label: &str, site: &Joining, options: &Options) -> String {
     let hint = site.own_files(&options.scrapes).map(|OwnFiles { url, pages, of }| {
         format!("; {pages} of {of} pages have their theme's files at {url}, which may be the site")
@@ -429,8 +429,8 @@ fn unknown_host(home: &str, label: &str, site: &Joining, options: &Options) -> S
     format!("{what}; {name}--scrape-base URL says what the top of the scrape is{}", hint.unwrap_or_default())
 }
 
-/// The real name of the folder of the first scrape, for a site that has no other name. Where it is not the only one, a name like that
-/// of a host may be another one's.
+/// The real name of the folder of the first scrape, for a site that has no other name. If there are several sites, a folder's name that
+/// looks like a host is not used: it may be the name of another site.
 fn name_of_folder(roots: &[String], is_only: bool) -> String {
     let folder = folders(roots).first().and_then(|folder| std::fs::canonicalize(folder).ok());
     let name = folder.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
@@ -446,7 +446,7 @@ fn reading(options: &Options) -> Result<Reading<'_>, Error> {
     Ok(Reading { base, wordpress_only: options.wordpress_only, allow_empty: options.allow_empty, jobs: options.jobs })
 }
 
-/// Two dumps under one label get into each other: their ids are the same numbers.
+/// Warns of records on several hosts: two dumps under one label get mixed up, because they use the same ids.
 fn warn_of_hosts(mut hosts: Vec<(String, u64)>, report: &mut Report) {
     hosts.retain(|(_, records)| *records > 1);
     if hosts.len() < 2 {
@@ -459,7 +459,7 @@ fn warn_of_hosts(mut hosts: Vec<(String, u64)>, report: &mut Report) {
     report.warn(&(what + "their ids get mixed up unless they are one site: index one site at a time"));
 }
 
-/// What is said of a scrape of another site.
+/// The message about a scrape without a page that belongs to the dump.
 fn useless_scrape(roots: &[String], scrape: &Joining) -> String {
     let of = scrape.host().map(|host| format!(" of {}", bare_host(&host))).unwrap_or_default();
     let pages = match scrape.pages() {
@@ -470,7 +470,7 @@ fn useless_scrape(roots: &[String], scrape: &Joining) -> String {
     format!("--scrape {}: {pages}; {remedy}", roots.join(", "))
 }
 
-/// What is said of a mirror that was read as dump and as scrape.
+/// The warning about a mirror that was read as dump and as scrape.
 fn taken(roots: &[String], report: &Report) -> String {
     let [items, feeds, pages] = ["items", "feeds", "pages"].map(|name| report.counted(name));
     format!(
@@ -479,12 +479,12 @@ fn taken(roots: &[String], report: &Report) -> String {
     )
 }
 
-/// The end of a run that can hardly be meant.
+/// The error for a run that is probably a mistake.
 fn refused(what: String) -> Error {
     Error::Refused(what + "; --allow-empty goes on all the same")
 }
 
-/// Reads the scrape and what the dump says of where it lies.
+/// Reads the scrape, and learns from the dump where the scrape was made.
 fn read_scrape(
     options: &Options,
     sources: &mut Sources,
@@ -522,7 +522,7 @@ fn read_scrape(
     Ok((scrape, entries, findings))
 }
 
-/// Ends the run before its first record where the dump or the scrape can hardly be the ones that were meant.
+/// Ends the run before its first record if the dump or the scrape is probably not the one that was meant.
 fn refuse_useless(
     options: &Options,
     sources: &mut Sources,
@@ -537,7 +537,8 @@ fn refuse_useless(
     if items == 0 || scrape.is_on_site() || scrape.is_known_to_join() {
         return Ok(());
     }
-    // Few scrapes come here: their pages belong to records by their ids alone, or not at all, or they are feeds of the site.
+    // Few scrapes get here: their pages belong to records by their ids alone or do not belong to any, or the scrapes have only feeds of the
+    // site.
     let mut is_joined = false;
     let host = links_of(feeds)?.first().and_then(|(link, _)| bare_host_of(link));
     dump::read(sources, |event| {

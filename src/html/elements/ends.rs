@@ -110,7 +110,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
     }
 
-    /// The same for a link.
+    /// Ends the innermost open link; a block opened inside it stays open.
     pub(super) fn end_link(&mut self) {
         let Some(Active::Link { depth, .. }) = self.active.last().copied() else {
             return;

@@ -69,7 +69,7 @@ pub(super) fn raw_text_end(bytes: &[u8], mut from: usize, name: &[u8], model: Mo
     bytes.len()
 }
 
-/// The same for a script, whose `<!-- <script> </script> -->` hides an end tag.
+/// Like [`raw_text_end`], for a script, in which `<!-- <script> </script> -->` hides an end tag.
 fn script_end(bytes: &[u8], start: usize, name: &[u8]) -> usize {
     let mut from = start;
     // The position of the current comment's dashes, and whether a script was opened in it.

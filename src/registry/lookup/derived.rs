@@ -17,7 +17,7 @@ impl Lookup {
     pub(in crate::registry) fn shortlink(&self, key: &UrlKey, blog: Blog, language: u16) -> Option<u32> {
         let (object, id) = shortlinks(key.query()?).next()?;
         let path = key.path();
-        // Only front pages answer shortlinks; a translation that a mirror put elsewhere has a statement that says so.
+        // Only front pages answer shortlinks. If a mirror has put a translation elsewhere, a statement says where it is.
         if !path.is_empty() && !self.is_front(key) {
             return None;
         }

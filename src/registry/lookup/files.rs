@@ -26,7 +26,7 @@ impl Lookup {
 
     fn file_at(&self, asked: &Query<'_>, path: &str, language: u16) -> Hit {
         let of_file = |name: &str| match self.direct_hash(asked, crate::urls::hash(name), language) {
-            // A stem may be an attachment page's slug with a dot: only files are wanted.
+            // Only files are wanted, but a name without its ending may also be the slug of an attachment page.
             Record(record, Rule::MediaFile | Rule::MediaSize | Rule::MediaOriginal | Rule::MediaVariant) => {
                 Record(record, Rule::MediaVariant)
             }
@@ -59,7 +59,7 @@ impl Lookup {
         Nothing
     }
 
-    /// By `wp-image-N`, but only if the record's file has the same name: after an import, the class may have an old id.
+    /// A file by the id in `wp-image-N`, but only if the record's file has the same name: after an import, the class may have an old id.
     fn file_by_hint(&self, asked: &Query<'_>, path: &str) -> Hit {
         let Some(id) = asked.hint else { return Nothing };
         let name = media::name_hash(&format!("https://{path}")) & !media::SHAPE;

@@ -77,7 +77,7 @@ impl Records {
         identity_hash(kind, r#type, self[number].id(), self.link(number))
     }
 
-    /// Whether it may share its id with another record, as far as is known.
+    /// Whether a record may share its id with another one, as far as is known.
     pub(in crate::registry) fn may_be_copy(&self, kind: Kind, id: i64, number: u32) -> bool {
         let is_later = || self.first_of_id(kind.space(), id).is_some_and(|first| first != number);
         id != NO_ID && (kind == Kind::Page || is_later())
@@ -101,7 +101,8 @@ impl Records {
             let (blog, id) = (self.blogs.of(number), self[number].id());
             let first = self.by_id(Kind::Post.space(), id).find(|&first| self.blogs.of(first) == blog);
             match self.kind(number) {
-                // Its record may be missing from the dump, but not if another blog has a record with the id.
+                // The record that the page shows may be missing from the dump. This does not count if the page's blog is known: the id may
+                // be that of a record in another blog.
                 Kind::Page => first.is_some() || !blog.is_known(),
                 Kind::Post => {
                     let first = first.filter(|&first| self.kind(first) == Kind::Post && !self[first].is_guest());
@@ -121,7 +122,7 @@ impl Records {
         first.into_iter().chain(others.iter().copied())
     }
 
-    /// The record with this identity; `id`: its own, which of pages only the link leads to.
+    /// The record with this identity. A page is found by its link, even if it has an id.
     pub(in crate::registry) fn find(&self, kind: Kind, r#type: &str, id: Option<i64>, link: &str) -> Option<u32> {
         let same = |&other: &u32| {
             let (k, t) = self.r#type(other);

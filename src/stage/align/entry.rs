@@ -106,7 +106,7 @@ pub(super) struct Head<'h> {
 }
 
 impl Head<'_> {
-    /// The same in the form that is written into an alignment.
+    /// The document's identity in the form that is written into an alignment.
     pub(super) fn side(&self) -> Side<'_> {
         let (link, language) = (borrow(&self.link), borrow(&self.language));
         Side { r#type: Some(self.r#type.as_str().into()), id: self.id, link, language }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 /// The fewest sentences from which the ratio of two languages is learnt.
 const ENOUGH: usize = 200;
-/// A document that is longer than the other by this factor has additional content.
+/// A document that is longer than its translation by this factor has additional content.
 const FAR: f64 = 2.0;
 
 /// For each site and two languages: the number of sentences, and the lengths of both sides.

@@ -22,10 +22,10 @@ pub(super) struct Unmatched {
 /// Bytes of sketches that are sorted in memory at a time.
 const RUN: usize = 1 << 20;
 
-/// The most records of each side that are compared in a bucket, which are those with one band of their sketches in common.
+/// The most records of each side that are compared in a bucket: a bucket holds the records that share a band of their sketches.
 const MOST: usize = 64;
 
-/// What is compared of a record: 88 bytes.
+/// The parts of a record that are compared: 88 bytes.
 struct Words {
     sketch: Sketch,
     /// The hash of its site, kind and type: only records that have these in common are compared.
@@ -44,7 +44,7 @@ pub(super) struct Alike {
 }
 
 impl Alike {
-    /// The old and the new records that are the same: the numbers of the old ones, and where the new ones are.
+    /// The pairs of an old and a new record that are the same: the number of the old record, and the position of the new one.
     pub(super) fn pairs(
         old: &Side,
         gone: &[Unmatched],

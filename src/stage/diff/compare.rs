@@ -1,5 +1,4 @@
-//! Compares two states of a record: what has changed in its own item or page. What follows from another record is none
-//! of it.
+//! Compares two states of a record: finds the changes in its own item or page, but not the consequences of changes in other records.
 
 use super::context::Context;
 use super::facts::{NEVER, address};
@@ -22,39 +21,39 @@ pub(super) const CLASSES: [&str; 6] = ["added", "gone", "renumbered", "moved", "
 /// Lists, which are compared as sets.
 const LISTS: &[&str] = &["links", "images", "embeds", "translations", "categories", "tags", "terms"];
 
-/// What of a record's fields goes with its address, and with its id.
+/// The fields that follow a record's address: if the record has moved, their changes do not make it `changed` as well.
 const OF_ADDRESS: &[&str] = &["link", "slug", "parent", "seo.canonical", "seo.url"];
 
-/// Sources of languages that tell of the record itself.
+/// Sources of a language that describe the record itself, not its URL or other records.
 const OWN_LANGUAGE: &[&str] = &["rest", "html", "hreflang", "switcher", "yoast"];
 
-/// The rule by which markup is ignored that neither a text nor a link, an image or a player comes from.
+/// The rule that ignores changes of markup which affect neither the text nor links, images, or players.
 const MARKUP: &str = "markup";
 
-/// The rule by which excerpts are ignored that WordPress makes of the content.
+/// The rule that ignores excerpts which WordPress has made from the content.
 const EXCERPT: &str = "automatic excerpt";
 
-/// Letters that an excerpt may share by chance with what follows the content.
+/// The most letters that an excerpt may share by chance with the text that plugins add after the content.
 const COINCIDENCE: usize = 2;
 
-/// Compares records, with memory that is used again.
+/// Compares records, one after the other, with the same buffers.
 pub(super) struct Comparer<'c> {
     context: &'c Context<'c>,
     extractor: Extractor,
     buffers: Buffers,
 }
 
-/// What an HTML says.
+/// The parts of a content's HTML that are compared.
 struct Reading {
     text: String,
-    /// What is written in links, images and embeds.
+    /// The `href` of each link as written; then the `src` of each image as written, and the normalised URL of each embed.
     links: HashSet<String>,
     images: HashSet<String>,
     embeds: Vec<String>,
     labels: Vec<Label>,
 }
 
-/// The texts of a record, which its change borrows.
+/// The old and the new text of a record, from which its [`Change`] borrows.
 #[derive(Default)]
 pub(super) struct Texts([String; 2]);
 
@@ -65,7 +64,7 @@ struct Two<'o, 'l, 'n> {
     new: &'o Object<'l>,
     site: &'n str,
     kind: &'n str,
-    /// What their addresses have before their common end, if they differ.
+    /// The part of each address before their common end, if the addresses differ.
     moved: [Option<&'n str>; 2],
 }
 
@@ -75,7 +74,7 @@ impl<'o> Two<'o, '_, '_> {
         [self.old, self.new].map(|of| of.get(key).unwrap_or("null"))
     }
 
-    /// Whether both were read from a page.
+    /// Whether both states were read from a page.
     fn is_of_pages(&self) -> bool {
         [self.old, self.new]
             .iter()
@@ -88,7 +87,7 @@ impl<'c> Comparer<'c> {
         Comparer { context, extractor: Extractor::new(Options::default()), buffers: Buffers::default() }
     }
 
-    /// What has changed from `old` to `new`, if anything has; and what was ignored.
+    /// The change from `old` to `new`, if there is one, and the rules by which differences were ignored.
     pub(super) fn compare<'o>(
         &mut self,
         old: &'o Object<'_>,
@@ -114,7 +113,8 @@ impl<'c> Comparer<'c> {
                 key => self.compare_field(two, key, &mut fields),
             }
         }
-        // The type is in the name of a record, unless that has become another. A page without an id has none.
+        // Records that were matched by their identity have one type; it differs only if they were matched in another way. Between a page
+        // without an id and an item, it is not compared.
         let [was, is] = two.values("type");
         if was != is && old_kind == kind {
             fields.push("type", was, is);
@@ -136,7 +136,7 @@ impl<'c> Comparer<'c> {
     fn compare_field(&mut self, two: Two<'_, '_, '_>, key: &str, fields: &mut Fields) {
         let [was, is] = two.values(key);
         match key {
-            // That of its post.
+            // The link of a comment is that of its post.
             "link" if two.kind == "comment" => {}
             "link" => {
                 let [old, new] = [two.old, two.new].map(|of| of.text(key).map_or(0, |link| address(&link)));
@@ -153,9 +153,9 @@ impl<'c> Comparer<'c> {
                     fields.push(key, was, is);
                 }
             }
-            // another zone of the site is no other date
+            // `date_gmt` is compared instead: if only the local date differs, the site has another time zone
             "date" if two.values("date_gmt").iter().all(|date| date.starts_with('"')) => {}
-            // of other posts featured_media says it
+            // for pages only: the image of other posts is compared by `featured_media`
             "featured_image" if two.is_of_pages() => {
                 let url = |json: &str| {
                     let image = crate::ndjson::from_str::<FeaturedImage<'_>>(json).unwrap_or_default();
@@ -183,7 +183,7 @@ impl<'c> Comparer<'c> {
         }
     }
 
-    /// A title, an excerpt, a caption: HTML that is equal has an equal text, whatever made it.
+    /// Compares a title, an excerpt or a caption by its text. Equal HTML counts as equal text, whichever version extracted it.
     fn compare_rendered(&mut self, key: &str, [was, is]: [&str; 2], fields: &mut Fields) {
         let (Ok(old), Ok(new)) = (Object::parse_str(was), Object::parse_str(is)) else {
             return fields.compare(key, was, is);
@@ -203,8 +203,9 @@ impl<'c> Comparer<'c> {
         }
     }
 
-    /// Whether the content begins with the excerpt, or the excerpt with all of the content, or all before `<!--more-->`, and the first letters
-    /// of what plugins add to that. Either is made anew for each, so that counters in them may differ.
+    /// Whether WordPress made the excerpt from the content: the content begins with the excerpt; or the excerpt begins with the content
+    /// (all of it, or the part before `<!--more-->`) and goes on with the first letters of the text that plugins add after the content.
+    /// Plugins run anew for the excerpt, so that the counters in it may differ from those in the content.
     fn begins_content(&mut self, of: &Object<'_>) -> bool {
         let html = |key| of.text_in(key, "html");
         let (Some(excerpt), Some(content)) = (html("excerpt"), html("content")) else { return false };
@@ -213,7 +214,7 @@ impl<'c> Comparer<'c> {
         let teaser = own.split("<!--more-->").next().unwrap_or_default();
         let [own, teaser, content, text] = [&*own, teaser, &*content, &*excerpt].map(|html| self.extractor.text(html));
         let end = ["[…]", "[...]", "…", "..."].into_iter().filter_map(|sign| text.rfind(sign)).min();
-        // A link to the rest may follow the sign.
+        // A link to the rest of the post may follow the ellipsis.
         let end = end.filter(|&end| excerpt.contains("</a>") || !text[end..].contains(char::is_alphanumeric));
         let text = &text[..end.unwrap_or(text.len())];
         let [own, teaser, content, excerpt] = [&own, &teaser, &content, text].map(|text| letters(text, has_noise));
@@ -226,7 +227,8 @@ impl<'c> Comparer<'c> {
         content.starts_with(&excerpt) || at.is_some_and(goes_on)
     }
 
-    /// Whether an id is that of the same record as before. That one which is gone has taken the id along is no change.
+    /// Whether a field refers to the same record as before. If that record is gone, the loss of the reference is not a change, except for
+    /// an author.
     fn refers_to_the_same(&self, two: Two<'_, '_, '_>, key: &str) -> bool {
         let [was, is] = two.values(key).map(|id| id.parse::<i64>().unwrap_or(0));
         if was == 0 {
@@ -247,7 +249,7 @@ impl<'c> Comparer<'c> {
         }
     }
 
-    /// Translations and terms.
+    /// Compares translations and terms.
     fn compare_relations<'o>(&self, two: Two<'o, '_, '_>, lists: &[&str], change: &mut Change<'o>) {
         let compare = Lists { context: self.context, site: two.site };
         let [old, new] = [(two.old, 0), (two.new, 1)].map(|(object, side)| Of {
@@ -262,7 +264,7 @@ impl<'c> Comparer<'c> {
         change.terms = compare.terms(old, new, lists);
     }
 
-    /// Text, links, images and embeds.
+    /// Compares text, links, images and embeds.
     fn compare_contents<'o>(
         &mut self,
         two: Two<'o, '_, '_>,
@@ -324,7 +326,7 @@ impl<'c> Comparer<'c> {
         }
     }
 
-    /// What an HTML says without noise.
+    /// Reads the parts of an HTML that are compared, without noise.
     fn read(&mut self, html: &str, of: &Object<'_>, top: Option<&str>, fields: &mut Fields) -> Reading {
         let html = Noise::builtin().strip(html, &mut self.buffers, &mut fields.ignored);
         let page = of.text("link").and_then(|link| PageUrl::parse(&link));
@@ -353,7 +355,7 @@ impl<'c> Comparer<'c> {
         }
     }
 
-    /// The parent whose address the record's own follows; of a file the post that it was uploaded to.
+    /// The evidence that a record moved only because its parent did. The parent of a file is the post to which it was uploaded.
     fn parent_that_moved(&self, two: Two<'_, '_, '_>) -> Option<Evidence<'static>> {
         let own = two.old.text("type").unwrap_or_default();
         let is_media = two.kind == "media";
@@ -373,7 +375,7 @@ impl<'c> Comparer<'c> {
     }
 }
 
-/// The letters and digits of a text; with `masked` each number is one sign.
+/// The letters and digits of a text; `masked` replaces each number by a single `#`.
 fn letters(text: &str, masked: bool) -> String {
     let mut letters = String::with_capacity(text.len());
     for c in text.chars().filter(|c| c.is_alphanumeric()) {
@@ -386,7 +388,7 @@ fn letters(text: &str, masked: bool) -> String {
     letters
 }
 
-/// Two values that are objects.
+/// The two values, if both are objects.
 fn parsed(values: [&str; 2]) -> Option<[Object<'_>; 2]> {
     let [old, new] = values.map(|value| Object::parse_str(value).ok());
     Some([old?, new?])
@@ -400,7 +402,7 @@ fn is_of_one_content(change: &Change<'_>) -> bool {
         && [&images.added, &images.removed].iter().all(|list| list.is_empty())
 }
 
-/// The classes of a change, as far as two states of a record have them.
+/// The classes of a change between two states of a record: all but `added` and `gone`.
 fn classes(change: &Change<'_>, fields: &Fields, renumbered: bool) -> Vec<Str<'static>> {
     let (moved, redated) = (fields.has("link"), fields.has("date_gmt") || fields.has("date"));
     let is_apart = |field: &str| {
@@ -417,7 +419,7 @@ fn classes(change: &Change<'_>, fields: &Fields, renumbered: bool) -> Vec<Str<'s
     CLASSES.iter().zip(applies).filter(|(_, yes)| *yes).map(|(class, _)| Str::from(*class)).collect()
 }
 
-/// The line of a record, so far without what has changed; `old` is what it was.
+/// The line of a record, still without its changes; `old` is its earlier state.
 pub(super) fn frame<'o>(old: Option<&'o Object<'_>>, new: &'o Object<'_>) -> Change<'o> {
     Change {
         site: new.text("site"),
@@ -431,7 +433,7 @@ pub(super) fn frame<'o>(old: Option<&'o Object<'_>>, new: &'o Object<'_>) -> Cha
     }
 }
 
-/// What tells a state of a record from others.
+/// The fields that describe a state of a record in a line.
 pub(super) fn version<'o>(of: &'o Object<'_>) -> Version<'o> {
     Version {
         id: of.number("id"),

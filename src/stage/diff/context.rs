@@ -1,5 +1,4 @@
-//! Keeps what is known of the other records when two are compared: which have come, gone, moved, or been given another
-//! id.
+//! Answers questions about other records while two are compared: which ones were added, deleted, moved, or renumbered.
 
 use super::facts::{KINDS, address, identity, place_of};
 use super::matches::{Fate, Matches};
@@ -7,24 +6,24 @@ use super::side::Side;
 use crate::ndjson::{Object, Str};
 use crate::record::{Target, shape_of};
 
-/// Types of posts that are asked for an id.
+/// The most types of posts that are tried for an id whose type is unknown.
 const MOST_TYPES: usize = 64;
 
-/// Both sides, and which record is which.
+/// Both sides, and which old record is which new one.
 pub(super) struct Context<'c> {
     pub(super) old: &'c Side,
     pub(super) new: &'c Side,
     pub(super) matches: &'c Matches,
 }
 
-/// A record that another one follows, and where it was and is.
+/// The old and the new address of a record that has moved.
 pub(super) struct Moved {
     pub(super) old_link: String,
     pub(super) new_link: String,
 }
 
 impl Context<'_> {
-    /// Whether a key has a value on both sides, in some record of each side's kind.
+    /// Whether a key has a value in some record on each side; `kinds` has the kind of record for each side.
     pub(super) fn is_compared(&self, kinds: [&str; 2], key: &str) -> bool {
         let is_there = |(side, kind): (&Side, &str)| {
             let place = shape_of(kind).unwrap_or_default().iter().position(|field| field.key == key);
@@ -65,7 +64,8 @@ impl Context<'_> {
         }
     }
 
-    /// What a link is compared by if it leads to a record: the type and the new id of that, or the new address of a page without an id.
+    /// The form in which a link to a record is compared: the type and new id of the record, or, if it is a page without an id, its new
+    /// address.
     pub(super) fn target(&self, site: &str, target: &Target<'_>, is_old: bool) -> Option<String> {
         let r#type = target.r#type.as_deref()?;
         if let Some(id) = target.id {
@@ -94,13 +94,13 @@ impl Context<'_> {
         (address(&old_link) != address(&new_link)).then_some(Moved { old_link, new_link })
     }
 
-    /// The types of a site's posts, of which one has the id that a file names: the first [`MOST_TYPES`].
+    /// The types of a site's posts, at most [`MOST_TYPES`]: a file names its post by the id alone, so each type must be tried.
     pub(super) fn post_types(&self, site: &str) -> impl Iterator<Item = &str> {
         self.old.post_types.get(site).into_iter().flatten().map(String::as_str).take(MOST_TYPES)
     }
 }
 
-/// A string of a record, which stays after it.
+/// A string of a record, copied so that it outlives the record.
 pub(super) fn owned(text: Option<Str<'_>>) -> Option<Str<'static>> {
     text.map(Str::into_owned)
 }

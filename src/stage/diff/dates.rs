@@ -1,8 +1,8 @@
-//! Finds dates that do not fit: posts whose ids, comments or links say that they were published at another time. It gives the
-//! evidence with its numbers, and what often looks like that; it does not judge.
+//! Finds dates that do not fit: posts whose ids, comments or links show that they were published at another time. Each line has the
+//! evidence, and the most frequent cause of such a date; it does not judge.
 //!
-//! WordPress numbers posts and files as they are made. In the order of their ids the dates of most rise: they are the line, found as the
-//! longest rising sequence, and a post off it was made at another time than it says.
+//! WordPress numbers posts and files in the order in which they are made, so most dates rise with the ids. The longest rising sequence of
+//! dates is called the line. A post whose date is off the line was made at another time than the date says.
 
 use super::compare::version;
 use super::context::owned;
@@ -17,7 +17,7 @@ use std::collections::HashMap;
 
 const DAY: i64 = 24 * 60 * 60;
 
-/// So many records with neighbouring ids that are older than the line are an import.
+/// At least this many records in a row of ids, with dates before the line, are an import.
 const IMPORTED: usize = 5;
 
 /// A post or a file.
@@ -29,13 +29,13 @@ struct Item {
     is_post: bool,
 }
 
-/// How a date lies to the line.
+/// The position of a date relative to the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fit {
     On,
-    /// Before that of this item, which has a lower id.
+    /// Earlier than the date of this item, which has a lower id.
     Before(usize),
-    /// After that of this item, which has a higher id.
+    /// Later than the date of this item, which has a higher id.
     After(usize),
 }
 
@@ -43,9 +43,9 @@ enum Fit {
 #[derive(Default)]
 struct Dates {
     items: Vec<Item>,
-    /// The first comment of a post: its date and place.
+    /// By post, its first comment: date, and position in the spool.
     comments: HashMap<i64, (i64, u64)>,
-    /// The posts that a post links to, those that link to it, and the files that were uploaded to it.
+    /// By post: the posts that it links to; then the posts that link to it, and the files that were uploaded to it.
     links_to: HashMap<i64, Vec<i64>>,
     linked_by: HashMap<i64, Vec<i64>>,
     uploads: HashMap<i64, Vec<i64>>,
@@ -161,9 +161,9 @@ impl Dates {
         self.items.binary_search_by_key(&id, |item| item.id).ok().map(|at| &self.items[at])
     }
 
-    /// Where each date lies. Dates of files are always those of their upload.
+    /// The position of each date. The date of a file is always that of its upload.
     fn places(&self) -> Vec<Fit> {
-        // The items that end the longest rising sequences of each length, and what comes before each.
+        // The items on the line.
         let mut is_on = vec![false; self.items.len()];
         for number in longest(self.items.len(), |one, next| self.items[one].date <= self.items[next].date) {
             is_on[number] = true;
@@ -192,7 +192,7 @@ impl Dates {
         places
     }
 
-    /// What does not fit in the date of a post.
+    /// The evidence that the date of a post does not fit.
     fn evidence(&self, side: &Side, number: usize, place: Fit) -> Result<Vec<Evidence<'static>>, Error> {
         let item = &self.items[number];
         let mut found = Vec::new();
@@ -210,7 +210,7 @@ impl Dates {
         match place {
             Fit::On => {}
             Fit::After(_) => {
-                // Who links there was not edited since, so that the post was there.
+                // A record that links to the post, and was last edited before the post's date, shows that the post already existed.
                 let sources = self.linked_by.get(&item.id).into_iter().flatten().filter_map(|&id| self.item(id));
                 let earlier = sources.filter(|source| source.date.max(source.modified) < item.date - DAY);
                 if let Some(source) = earlier.min_by_key(|source| (source.date, source.id)) {
@@ -234,7 +234,7 @@ impl Dates {
         Ok(found)
     }
 
-    /// What often has such a date. Only a comment or a link tells a post that was re-dated from a draft that took long.
+    /// The most frequent cause of such a date. Only a comment or a link distinguishes a post that was re-dated from a draft that took long.
     fn looks_like(&self, places: &[Fit], number: usize, evidence: &[Evidence<'_>]) -> Option<&'static str> {
         let has = |rule: &str| evidence.iter().any(|one| one.rule.as_deref() == Some(rule));
         if has("comment") || has("linked_by") {
@@ -252,7 +252,7 @@ impl Dates {
     }
 }
 
-/// The date of the record at `at` against that of `item`.
+/// The evidence that compares the date of `item` with that of the record at `at`.
 fn evidence(side: &Side, rule: &'static str, item: &Item, at: u64) -> Result<Evidence<'static>, Error> {
     let dated = |at: u64| -> Result<Evidence<'static>, Error> {
         let line = side.line(at)?;

@@ -1,4 +1,4 @@
-//! Keeps of each record, while its stream is read, who it is, by hashes, and which of its fields have a value.
+//! Collects facts about each record while its stream is read: the hashes that identify it, and which of its fields have a value.
 
 use crate::ndjson::{Object, Str, Walk};
 use crate::record::shape_of;
@@ -8,8 +8,8 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 /// The kinds of records that are compared.
 pub(super) const KINDS: [&str; 6] = ["post", "html", "media", "term", "user", "comment"];
 
-/// Keys that tell who a record is or how it was read, that follow from other records or from another key, and the time of the last edit,
-/// which alone is none.
+/// Keys that are never compared: they identify a record, describe how it was read, or follow from other records or another key. The time of
+/// the last edit alone is not a change.
 pub(super) const NEVER: &[&str] = &[
     "site",
     "kind",
@@ -32,16 +32,16 @@ pub(super) const NEVER: &[&str] = &[
     "copy_of",
 ];
 
-/// Who a record is.
+/// The facts that identify a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Facts {
-    /// Of site, kind, type and id; of a page without an id of its address in the place of that.
+    /// The hash of site, kind, type and id; a page without an id has its address in place of the id.
     pub(super) id: u64,
     /// Where its line begins in the spool.
     pub(super) at: u64,
-    /// Of its address; 0: none.
+    /// The hash of the address; 0 if there is none.
     pub(super) link: u32,
-    /// Of its guid, without scheme and host; 0: none.
+    /// The hash of the guid, without scheme and host; 0 if there is none.
     pub(super) guid: u32,
 }
 
@@ -64,7 +64,7 @@ impl Facts {
     }
 }
 
-/// The hash of a site, a kind, a type and an id as JSON: of a record, or of one that is referred to.
+/// The hash of a site, a kind, a type and an id (as JSON), which identifies a record or the target of a reference.
 pub(super) fn identity(site: &str, kind: &str, r#type: &str, id: &str) -> u64 {
     let mut name = Vec::with_capacity(site.len() + r#type.len() + 32);
     for part in [site, kind, r#type, id] {
@@ -83,12 +83,12 @@ pub(super) fn address(link: &str) -> u32 {
     UrlKey::new(link).map_or_else(|| hash_32(link), |key| hash_32(key.as_str()))
 }
 
-/// What a page without an id is known by.
+/// The text that identifies a page without an id, in place of the id.
 pub(super) fn place_of(link: &str) -> String {
     UrlKey::new(link).map_or_else(|| link.to_owned(), UrlKey::into_string)
 }
 
-/// A record of a kind that is compared, all but its place.
+/// A record of a kind that is compared; its position in the spool is not known yet.
 pub(super) struct Known<'l> {
     pub(super) site: Str<'l>,
     /// Its number in [`KINDS`].
@@ -98,14 +98,14 @@ pub(super) struct Known<'l> {
     pub(super) present: u64,
 }
 
-/// What a line holds; none if it is a record of another kind, or of no site.
+/// The record in a line; `None` if it is of another kind, or has no site.
 pub(super) fn known<'o>(object: &'o Object<'_>) -> Option<Known<'o>> {
     let text = |key| object.text(key).unwrap_or_default();
     let kind_name = text("kind");
     let kind = KINDS.iter().position(|kind| *kind == &*kind_name)?;
     let (site, link) = (object.text("site")?, text("link"));
     let id = object.get("id").filter(|id| *id != "null");
-    // A mirror that does not say whose it is gives its pages no address: their files tell them apart.
+    // The pages of a mirror whose host is unknown have no address: they are identified by their files.
     let place = || object.text_in("scrape", "file").map(|file| file.to_string());
     let name = || if link.is_empty() { place().unwrap_or_default() } else { place_of(&link) };
     let key = id.is_none().then(name);

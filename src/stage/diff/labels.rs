@@ -27,8 +27,8 @@ impl Label {
     }
 }
 
-/// For each of these lists, adds a field for each key whose values differ although both sides have the URL: as JSON, the values that only
-/// one side has.
+/// Compares the labels in these lists at the URLs that both sides have. Adds a field for each key whose labels differ: for each side, the
+/// labels that only this side has, as JSON.
 pub(super) fn compare([old, new]: [&[Label]; 2], lists: &[&str], fields: &mut Fields) {
     for field in FIELDS.into_iter().filter(|field| lists.contains(&field.0)) {
         let sides = [only(old, new, field), only(new, old, field)];
@@ -39,7 +39,7 @@ pub(super) fn compare([old, new]: [&[Label]; 2], lists: &[&str], fields: &mut Fi
     }
 }
 
-/// The values of a key that the other side does not have for the same URL.
+/// The labels of a key that differ from the other side's labels at the same URL.
 fn only(of: &[Label], other: &[Label], field: Field) -> Vec<serde_json::Value> {
     let others = || other.iter().filter(|label| label.field == field);
     let (known, keys): (HashSet<_>, HashSet<_>) = others().map(|label| ((&label.key, &label.text), &label.key)).unzip();

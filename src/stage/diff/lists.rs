@@ -1,5 +1,5 @@
-//! Compares links, images, translations and terms as sets: what they lead to has come, or gone. Where a target that moved, came
-//! or went is the only difference, there is none.
+//! Compares links, images, translations and terms as sets: finds which elements were added and which were removed. If an element differs
+//! only because its target was moved, added or deleted, it counts as the same.
 
 use super::context::Context;
 use super::matches::Fate;
@@ -11,11 +11,11 @@ use crate::record::{
 use crate::urls::{UrlKey, split_common_end};
 use std::collections::HashSet;
 
-/// What an element of a list is compared by: its URL, the record that it leads to, and where it is below what has moved with the
-/// record itself.
+/// The keys by which an element of a list is compared: its URL; the record that it leads to; and, if the record that contains it has moved,
+/// the part of the URL after the part that moved.
 type Keys = [Option<String>; 3];
 
-/// Those of `of` that share no key with any of `others`, one of each.
+/// The elements of `of` that share no key with any of `others`, without duplicates.
 fn only<T: Clone>(of: Vec<(T, Keys)>, others: &[(T, Keys)]) -> Vec<T> {
     fn add<'k>(known: &mut [HashSet<&'k str>; 3], keys: &'k Keys) {
         known.iter_mut().zip(keys).for_each(|(known, key)| known.extend(key.as_deref()));
@@ -33,7 +33,7 @@ fn only<T: Clone>(of: Vec<(T, Keys)>, others: &[(T, Keys)]) -> Vec<T> {
     found
 }
 
-/// What is added and removed.
+/// The elements that were added, and those that were removed.
 fn compare<T: Clone>(old: Vec<(T, Keys)>, new: Vec<(T, Keys)>) -> (Vec<T>, Vec<T>) {
     let added = only(new.clone(), &old);
     (added, only(old, &new))
@@ -44,9 +44,9 @@ fn compare<T: Clone>(old: Vec<(T, Keys)>, new: Vec<(T, Keys)>) -> (Vec<T>, Vec<T
 pub(super) struct Of<'o, 'l, 'w> {
     pub(super) object: &'o Object<'l>,
     pub(super) is_old: bool,
-    /// What its address has before what it shares with that of the other, if it has moved.
+    /// If it has moved, the part of its address before the end that both addresses share.
     pub(super) moved: Option<&'w str>,
-    /// What is written in its content; none: all that is in its lists.
+    /// The links or images written in its content: only these are compared; `None` for all elements of its lists.
     pub(super) written: Option<&'w HashSet<String>>,
 }
 
@@ -60,13 +60,13 @@ impl Of<'_, '_, '_> {
     }
 }
 
-/// Where a URL, as it is compared, is below what has moved: with a site or a folder all that is in it moves.
+/// The part of a normalised URL after `moved`: if a site or a folder moves, everything in it moves, too.
 pub(super) fn below(url: &str, moved: Option<&str>) -> Option<String> {
     let rest = url.strip_prefix(moved?)?;
     (rest.is_empty() || rest.starts_with(['/', '?'])).then(|| rest.to_owned())
 }
 
-/// What two addresses have before their common end, if they differ.
+/// The part of each of two addresses before their common end, if the addresses differ.
 pub(super) fn moved(old: &str, new: &str) -> Option<[String; 2]> {
     let keys = [UrlKey::new(old)?.into_string(), UrlKey::new(new)?.into_string()];
     let hosts = || keys.each_ref().map(|key| key.split(['/', '?']).next().unwrap_or_default());
@@ -93,14 +93,14 @@ impl Lists<'_> {
 
     fn link_keys(&self, link: &Link<'_>, of: Of<'_, '_, '_>, rules: &mut Rules) -> Keys {
         let href = link.href.as_deref().unwrap_or_default();
-        // Wherever on it: the page itself.
+        // A link within the page: its place on the page does not matter.
         if href.starts_with('#') {
             return [Some("#".to_owned()), None, None];
         }
         let url = Noise::builtin().url(link.url.as_deref().unwrap_or(href), rules).into_owned();
         let below = of.below(&url);
         let target = self.context.target(self.site, &link.target, of.is_old).or_else(|| {
-            // WordPress leads so to the page of a file whose post is not public.
+            // WordPress links in this way to the page of a file whose post is not public.
             let id = UrlKey::new(href)
                 .filter(|_| link.internal != Some(false))?
                 .query()?
@@ -129,7 +129,7 @@ impl Lists<'_> {
         ImageChanges { added, removed }
     }
 
-    /// Those that the record itself or its page names.
+    /// Compares the translations that the record itself or its page names.
     pub(super) fn translations<'o>(&self, old: Of<'o, '_, '_>, new: Of<'o, '_, '_>) -> TranslationChanges<'o> {
         let keyed = |of: Of<'o, '_, '_>| -> Vec<(Translation<'o>, Keys)> {
             let all = of.object.read::<Vec<Translation<'o>>>("translations").into_iter();
@@ -149,20 +149,20 @@ impl Lists<'_> {
         };
         let (mut added, mut removed) = compare(keyed(old), keyed(new));
         let fate = |one: &Translation<'_>| self.context.fate_of(self.site, &one.target);
-        // Its records came, or went: that is said of them.
+        // If the target was added or deleted, its own line reports that.
         added.retain(|one| fate(one) != Some(Fate::Unknown));
         removed.retain(|one| fate(one) != Some(Fate::Gone));
         TranslationChanges { added, removed }
     }
 
-    /// Of these keys of the records.
+    /// Compares the terms in these keys of the records.
     pub(super) fn terms<'o>(&self, old: Of<'o, '_, '_>, new: Of<'o, '_, '_>, keys: &[&str]) -> TermChanges<'o> {
         let bare = |taxonomy: &'static str, id: i64| {
             let taxonomy = Some(Str::from(taxonomy));
             TermRef { taxonomy, id: Some(id), ..TermRef::default() }
         };
         let keyed = |of: Of<'o, '_, '_>| -> Vec<(TermRef<'o>, Keys)> {
-            // what the list has of a term is said, not only its id
+            // `terms` comes first, because its entries have more than an id
             let mut terms: Vec<TermRef<'o>> =
                 if keys.contains(&"terms") { of.object.read("terms") } else { Vec::new() };
             for (key, taxonomy) in [("categories", CATEGORY), ("tags", TAG)] {
@@ -175,7 +175,7 @@ impl Lists<'_> {
             };
             let keyed = |term: TermRef<'o>| {
                 let record = term.taxonomy.as_deref().zip(term.id).map(|(taxonomy, id)| key(taxonomy, id));
-                // one that only a page names
+                // a term without an id, which only a page names
                 let link = term.link.as_deref().filter(|_| record.is_none());
                 let url = link.map(|link| Noise::builtin().url(link, &mut Rules::default()).into_owned());
                 let below = url.as_deref().and_then(|url| of.below(url));

@@ -20,7 +20,7 @@ const RENUMBERED: u64 = 1 << 62;
 struct Entry {
     id: u64,
     at: u64,
-    /// The position of its new record.
+    /// The position of the new record that it became.
     new: u64,
     link: u32,
     guid: u32,
@@ -29,7 +29,7 @@ struct Entry {
 /// All records of the old side, each with its new record.
 pub(super) struct Matches {
     entries: Vec<Entry>,
-    /// Their numbers by id, address and number, without repeated records.
+    /// The numbers of the records, sorted by id, address and number, without repeated records.
     by_id: Vec<u32>,
     /// The numbers of records that were not found by id and address, by the positions of their new records.
     by_new: Vec<u32>,
@@ -186,7 +186,7 @@ impl Matches {
             start += same.len();
             let of_id = self.of_id(same[0].id).iter().copied();
             let mut old: Vec<u32> = of_id.filter(|&number| self.entries[number as usize].new == NONE).collect();
-            // Records that share an id are its languages: both sides have them in the same order.
+            // Records that share an id are one post in several languages; both sides have them in the same order.
             old.sort_unstable();
             let mut old = old.into_iter().peekable();
             let mut new: Vec<usize> = places.filter(|&at| !found[at]).collect();
@@ -205,7 +205,8 @@ impl Matches {
         }
     }
 
-    /// Pairs a page without an id with the only record at its address on the other side: with other marks, or a dump, it is one with an id.
+    /// Pairs a page without an id with the only record at its address on the other side. The same page has an id if there is a dump, or if
+    /// its theme marks it differently.
     fn pair_by_page(&mut self, left: &[Facts], found: &mut [bool], old: &Side, new: &Side) -> Result<(), Error> {
         let mut gone: QuickMap<u32, Option<u32>> = QuickMap::default();
         for (number, entry) in (0..).zip(&self.entries).filter(|(_, entry)| entry.new == NONE && entry.link != 0) {
@@ -229,7 +230,7 @@ impl Matches {
         Ok(())
     }
 
-    /// Those of these old records that have no new record.
+    /// The old records among these that have no new record.
     pub(super) fn gone(&self, numbers: std::ops::Range<u32>) -> impl Iterator<Item = Unmatched> + '_ {
         let of = |number: u32| (number, &self.entries[number as usize]);
         let gone = numbers.map(of).filter(|(_, entry)| entry.new == NONE);

@@ -46,7 +46,7 @@ fn classes(changes: &[Value]) -> Vec<(i64, String)> {
     changes.iter().map(|change| (change["id"].as_i64().unwrap_or(0), of(change))).collect()
 }
 
-/// What becomes of one post: the classes of its line, without one nothing.
+/// The classes in the line of a post that changes from `old` to `new`; empty if there is no line.
 fn becomes(old: Value, new: Value) -> String {
     let (changes, _) = diff(&[old, post(99, "<p>Another.</p>")], &[new, post(99, "<p>Another.</p>")]);
     assert!(changes.len() < 2, "{changes:?}");
@@ -100,7 +100,7 @@ fn what_is_read_otherwise_is_no_change() {
     }
 }
 
-/// What plugins add from fetch to fetch.
+/// Changes that plugins make from fetch to fetch.
 const NOISE: [(&str, &str); 9] = [
     (
         "<p>a</p><div class='jp-relatedposts'><a href='/x/'>x</a></div>",
@@ -128,7 +128,7 @@ const NOISE: [(&str, &str); 9] = [
     ),
 ];
 
-/// Edits that look like it.
+/// Edits that look like changes by plugins.
 const EDITS: [(&str, &str); 9] = [
     (
         "<p>a</p><ul class='related'><li><a href='/x/'>x</a></ul>",
@@ -183,7 +183,7 @@ fn a_number_of_a_player_was_an_edit() {
     assert_eq!(becomes(linked(1), linked(2)), "");
 }
 
-/// A new caption or alternative text was no change, since neither is in the text.
+/// A new caption or alternative text did not count as a change, since neither is in the text.
 #[test]
 fn captions_and_alternative_texts_are_compared() {
     let figure = |src: &str, alt: &str, caption: &str| {
@@ -207,7 +207,7 @@ fn captions_and_alternative_texts_are_compared() {
     assert_eq!(fields(old(), figure("/i.jpg", "A ship", "In a storm")), Some(json!([alt])));
     assert_eq!(fields(old(), figure("/i.jpg", "A ship", "")), Some(json!([alt, caption])));
     assert_eq!(fields(old(), figure("/i.jpg", "A pier", " In  a <b>storm</b>")), None);
-    // Those of another image come and go with it.
+    // Labels are added and removed together with their image.
     assert_eq!(fields(old(), figure("/j.jpg", "A ship", "By day")), Some(json!([])));
     let film = |caption: &str| {
         let html =
@@ -230,7 +230,7 @@ fn what_follows_from_another_record_is_no_change() {
     let target = json!({"type": "post", "id": 2, "link": "https://a.example/p2/"});
     let none = json!({"type": null, "id": null, "link": null});
     let two = || post(2, "<p>Two.</p>");
-    // The target went, came, or moved.
+    // The target was deleted, added, or moved.
     let moved = with(with(two(), "link", json!("https://a.example/two/")), "slug", json!("two"));
     let to_moved = json!({"type": "post", "id": 2, "link": "https://a.example/two/"});
     for (old, new, says) in [
@@ -241,7 +241,7 @@ fn what_follows_from_another_record_is_no_change() {
         let (changes, _) = diff(&old, &new);
         assert_eq!(classes(&changes), [(2, says.to_owned())]);
     }
-    // A term that is gone leaves its posts; a picture, too.
+    // If a term or a picture is deleted, the posts that refer to it have not changed.
     let term = |id| json!({"site": "a", "kind": "term", "type": "category", "id": id, "link": format!("https://a.example/c{id}/"), "name": "c", "count": id});
     let media = json!({"site": "a", "kind": "media", "type": "media", "id": 7, "link": "https://a.example/m/"});
     let with_both = with(with(two(), "categories", json!([1, 5])), "featured_media", json!(7));
@@ -325,7 +325,7 @@ fn links_of_hidden_files_and_moved_pages_were_edits() {
     let (old, new) = ("https://a.example/de/eins/", "https://a.example/de/zwei/eins/");
     let (changes, _) = diff(&[translated(old), page(old)], &[translated(new), page(new)]);
     assert_eq!(changes.iter().map(|change| &change["change"]).collect::<Vec<_>>(), ["moved"], "{changes:?}");
-    // Its page came, or is another.
+    // The page was added; or the post names another page.
     let alone = || with(post(1, "x"), "translations", json!([]));
     let (changes, _) = diff(&[alone(), post(3, "x")], &[translated(new), page(new), post(3, "x")]);
     assert_eq!(changes.iter().map(|change| &change["change"]).collect::<Vec<_>>(), ["added"], "{changes:?}");
@@ -369,7 +369,7 @@ fn a_guid_or_the_words_tell_a_record_with_another_id() {
     };
     let guid = |n: u32| json!(format!("https://a.example/?p={n}"));
     let null = || Value::Null;
-    // By a guid that says who is whom although the ids are all there; one more has none.
+    // Two records are matched by their guids, although each has the other's old id. A third one has no guid, and is matched by its words.
     let old = [one(1, 1, guid(1)), one(2, 2, guid(2)), one(3, 3, null())];
     let new = [one(2, 1, guid(1)), one(1, 2, guid(2)), one(30, 3, null())];
     let (changes, _) = diff(&old, &new);
@@ -379,7 +379,7 @@ fn a_guid_or_the_words_tell_a_record_with_another_id() {
         .collect();
     assert_eq!(pairs, [(1, 2), (2, 1), (3, 30)]);
     assert!(changes.iter().all(|change| change["change"] == "renumbered"), "{changes:?}");
-    // Other words, and an author who follows.
+    // Different words are not matched. If only an author was renumbered, the post has not changed.
     let user = |id| json!({"site": "a", "kind": "user", "type": "user", "id": id, "link": "https://a.example/author/ann/", "name": "Ann", "slug": "ann"});
     let (changes, _) = diff(&[one(3, 3, null()), user(1)], &[one(30, 4, null()), user(1)]);
     assert_eq!(classes(&changes), [(30, "added".to_owned()), (3, "gone".to_owned())]);
@@ -402,7 +402,7 @@ fn a_guid_or_the_words_tell_a_record_with_another_id() {
     }
 }
 
-/// A mirror that was made at another place: all was added, and all was gone.
+/// A mirror that was made again at another place: every page was reported as added, and every old one as gone.
 #[test]
 fn pages_without_an_id_move_with_their_site_and_what_is_in_it_moves_with_them() {
     let words = |seed: u32| (0..60).map(|n| format!("w{seed}x{n} ")).collect::<String>();

@@ -1,5 +1,4 @@
-//! Writes the changes in a second pass: every new record beside its old one, site by site, then the records that are
-//! gone.
+//! Writes the changes in a second pass, site by site: compares every new record with its old one, then lists the records that are gone.
 
 use super::accounts::Accounts;
 use super::compare::{CLASSES, Comparer, Texts, frame, version};
@@ -13,18 +12,18 @@ use crate::record::{Change, Evidence};
 use crate::report::{Error, Notes, Report};
 use std::collections::{BTreeMap, HashMap};
 
-/// What has become of the records of a batch.
+/// The result of comparing a batch of records.
 #[derive(Default)]
 struct Part {
     /// Where the batch begins in the spool.
     start: u64,
     out: Vec<u8>,
-    /// Where another site begins in `out`, and how many lines went out before.
+    /// The sites that begin in the batch: the name, the position in `out`, and how many lines were written before.
     sites: Vec<(String, usize, u64)>,
     lines: u64,
     changes: BTreeMap<&'static str, u64>,
     ignored: BTreeMap<&'static str, u64>,
-    /// What was ignored of which record.
+    /// Messages about differences that were ignored.
     told: Vec<String>,
 }
 
@@ -123,7 +122,7 @@ impl Writer<'_> {
         self.output.write(&self.ends)
     }
 
-    /// Writes what is gone of a site, and notes its end record.
+    /// Writes the records that are gone from a site, and notes its end record.
     fn end(
         &mut self,
         (old, new): (Option<&Site>, Option<&Site>),

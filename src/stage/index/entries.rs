@@ -1,4 +1,4 @@
-//! Turns the entries of feeds into records, where no item of a dump is the same post or comment; else they complete that item.
+//! Turns the entries of feeds into records. If an item of the dump is the same post or comment, the entry completes that item instead.
 
 use super::doors::told;
 use super::records::{Identity, Records};
@@ -19,23 +19,23 @@ use xxhash_rust::xxh3::xxh3_64;
 #[derive(Default)]
 pub(super) struct Entries {
     pub(super) feeds: Feeds,
-    /// By the hashes of their identities on the site.
+    /// The hash of each entry's identity on the site, with the number of the entry; sorted.
     by_hash: Vec<(u64, u32)>,
-    /// Those whose links have no more than an id, and those whose feeds state an id.
+    /// By id, the entries of posts whose link, feed or guid states an id.
     by_id: QuickMap<i64, u32>,
-    /// The posts that have a content.
+    /// The entries of posts that have a content.
     pub(super) with_content: Vec<usize>,
-    /// Those that an item of the dump has.
+    /// For each entry, whether an item of the dump has taken it.
     taken: Vec<bool>,
     /// Whether the ids in guids are those of this site.
     guids_hold: bool,
-    /// The posts on which there are comments, and their ids.
+    /// The posts that have comments, by the hash of their identity, each with its id if that is known.
     commented: QuickMap<u64, Option<i64>>,
     /// The ids of posts so far.
     posts: QuickSet<i64>,
-    /// What the exports among the sources say of the site.
+    /// The facts about the site that the exports among the sources state.
     pub(super) exported: Option<Arc<wxr::Site>>,
-    /// How many have become records.
+    /// How many entries have become records.
     pub(super) made: u64,
 }
 
@@ -67,8 +67,8 @@ impl Entries {
         Ok(entries)
     }
 
-    /// Compares the id in an entry's guid with what another place says of it. One contradiction is enough: the site has moved, and its
-    /// posts have other ids than in the life of the guids.
+    /// Compares the id in an entry's guid with the id that another source states. One contradiction is enough: the site has moved, and its
+    /// posts have other ids than when the guids were made.
     fn hear(&mut self, entry: &Entry, id: Option<i64>) {
         self.guids_hold &= entry.guid_id.is_none() || id.is_none() || id == entry.guid_id;
     }
@@ -91,12 +91,12 @@ impl Entries {
         if let Some(site) = &self.exported {
             entry.author = entry.author.filter(|name| site.public(name).is_some());
         }
-        // A feed has the first page of several.
+        // Of a post with several pages, a feed has only the first.
         entry.content = entry.content.filter(|_| !scrape.is_some_and(|scrape| scrape.has_further_page(&identity)));
         Ok((entry, identity))
     }
 
-    /// The entry that is the same as an item of the dump; that has it now.
+    /// The entry that is the same post or comment as an item of the dump, which takes the entry.
     pub(super) fn take(
         &mut self,
         item: &Item,
@@ -133,8 +133,8 @@ impl Entries {
         Ok(Some(entry))
     }
 
-    /// The hosts of the site, without `www.`: those of the items of the dump, or of the scrape; else the one that most entries name. A
-    /// mirror may have saved feeds of others.
+    /// The hosts of the site, without `www.`: those of the dump's items and of the scrape, or else the one that most entries name. A mirror
+    /// may also have saved feeds of other sites.
     fn hosts_of_site(&self, records: &Records, scrape: Option<&Joining>) -> Result<BTreeSet<String>, Error> {
         let mut own: BTreeSet<String> = records.hosts().iter().map(|(host, _)| without_port(host)).collect();
         own.extend(scrape.and_then(Joining::host).map(|host| without_port(&host)));
@@ -146,7 +146,7 @@ impl Entries {
         Ok(own)
     }
 
-    /// Adds the entries that no item has: posts, then comments.
+    /// Adds the entries that are not items of the dump: posts, then comments.
     pub(super) fn finish(
         &mut self,
         records: &mut Records,
@@ -175,7 +175,7 @@ impl Entries {
         Ok(())
     }
 
-    /// Whether an export has the post with this id, and not as a published one.
+    /// Whether an export has the post with this id, but the post is not published.
     fn is_hidden(&self, id: Option<i64>) -> bool {
         self.exported.as_ref().zip(id).is_some_and(|(site, id)| site.is_hidden(id))
     }
@@ -190,7 +190,7 @@ impl Entries {
     ) -> Result<(), Error> {
         let page = scrape.as_deref().and_then(|scrape| scrape.stated_at(key));
         let (r#type, id) = page.map_or((None, None), |(r#type, id)| (r#type, Some(id)));
-        // One id at two links is a contradiction, too: a post may have had another slug, or be of another blog.
+        // One id at two links is a contradiction, too: a post may have had another slug, or be from another blog.
         let of_guid = entry.guid_id.filter(|_| self.guids_hold);
         let is_its_own = |id: &i64| !self.posts.contains(id) || is_its_shortlink(&entry.link, Some(*id));
         let id = id.or(entry.stated_id).or(of_guid.filter(is_its_own));
@@ -244,7 +244,7 @@ pub(super) fn gather(sources: &mut Sources, report: &mut Report) -> Result<Gathe
     added.map(|()| gathered)
 }
 
-/// The links of entries and the ids that they may have, where most of them name one host: it is the site's.
+/// The links of the entries of posts on the host that more than half of them name, which is the site's; each with its id, if stated.
 pub(super) fn links_of(feeds: &Feeds) -> Result<Vec<(String, Option<i64>)>, Error> {
     let mut hosts: BTreeMap<String, usize> = BTreeMap::new();
     let mut links = Vec::new();
@@ -266,8 +266,8 @@ fn without_port(host: &str) -> String {
     bare_host(host.split(':').next().unwrap_or_default()).to_owned()
 }
 
-/// Whether an entry with the id of an item, and another link, is of the same post of the same blog: the link has no more than the id, or
-/// the post has moved.
+/// Whether an entry with the id of an item, but another link, is the same post, and not a post of another blog: the link is a shortlink of
+/// the blog, or the post has moved.
 fn is_its_own(entry: &Entry, item: &Item, text: &Text<'_>) -> bool {
     let link = item.link.as_deref().unwrap_or_default();
     if id_in(&entry.link).is_some() {
@@ -281,12 +281,12 @@ fn is_its_own(entry: &Entry, item: &Item, text: &Text<'_>) -> bool {
         && own.any(|sign| told(|key| fields.get(key).cloned()).any(|other| other == sign))
 }
 
-/// Whether a link names the record with this id by that alone.
+/// Whether a link is the shortlink of the record with this id.
 fn is_its_shortlink(link: &str, id: Option<i64>) -> bool {
     id.is_some() && id_in(link) == id
 }
 
-/// The id of a post by which alone a link names it.
+/// The id of the post in a link that is a shortlink.
 fn id_in(link: &str) -> Option<i64> {
     let query = link.split_once('?').map_or("", |(_, query)| query);
     shortlinks(query).find_map(|(object, id)| id.filter(|_| matches!(object, Object::Post)))

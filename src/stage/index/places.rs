@@ -1,4 +1,4 @@
-//! Learns where the pages of a scrape have their contents, from those whose content a feed states.
+//! Learns where the pages of a scrape have their contents, from the pages whose content is also in a feed.
 
 use super::entries::Entries;
 use crate::join::{Joining, Kind};
@@ -7,20 +7,19 @@ use crate::report::Error;
 use std::collections::{BTreeMap, BTreeSet};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Kinds of pages of which a place is learnt.
+/// The most kinds of pages for which a place is learnt.
 const MOST_KINDS: usize = 64;
 
-/// Pages of a kind that are looked at.
+/// The most pages of a kind that are examined.
 const MOST: usize = 16;
 
-/// Bytes of a content that shows where it is; shorter ones are anywhere.
+/// The fewest bytes of a content that shows its place: a shorter one may occur anywhere.
 const SHORTEST: usize = 200;
 
-/// Learns the place of each kind of pages and tells it to those who hand out pages. The pages that are looked at are those whose files
-/// have the least hashes, so that a page more changes one of them at most.
+/// Learns the place of the contents for each kind of pages, and notes it in `scrape`. The pages with the least hashes of their files' names
+/// are examined, so that an additional page replaces at most one of them.
 ///
-/// # Errors
-/// When what is known of a page or an entry cannot be read again.
+/// # Errors When the data of a page or an entry cannot be read again.
 pub(super) fn learn(entries: &Entries, scrape: &mut Joining, roots: &[String]) -> Result<(), Error> {
     let mut kinds: BTreeMap<Kind, BTreeSet<(u64, u32, usize)>> = BTreeMap::new();
     for &at in &entries.with_content {

@@ -16,16 +16,16 @@ use hashbrown::HashTable;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-/// Bytes of lines that are collected before they are written.
+/// How many bytes of lines are collected before they are written.
 const BATCH: usize = 256 * 1024;
-/// Bytes of lines that may wait for the first item that names the site.
+/// How many bytes of lines may wait for the first item that names the site.
 const WAITING: usize = 16 << 20;
-/// Hosts that are counted.
+/// The most hosts that are counted.
 const HOSTS: usize = 100;
-/// What the line of an item without a site begins with.
+/// The beginning of a line that waits until the site is known.
 const NO_SITE: &[u8] = b"{\"site\":null";
 
-/// Who a record is on its site.
+/// The identity of a record on its site.
 #[derive(Clone, Copy)]
 pub(super) struct Identity<'r> {
     pub(super) kind: &'r str,
@@ -34,36 +34,36 @@ pub(super) struct Identity<'r> {
     pub(super) link: Option<&'r str>,
 }
 
-/// The records on their way out.
+/// The records that are being written.
 #[derive(Default)]
 pub(super) struct Records {
     site: Option<String>,
-    /// Lines without a site, while it is not known.
+    /// Lines without a site, until the site is known.
     waiting: Vec<u8>,
     out: Vec<u8>,
-    /// Hashes of the identities that are out: 2^-64 for a pair to be taken for equal by mistake.
+    /// Hashes of the identities that were written. The probability that two of them are taken for equal by mistake is 2^-64.
     seen: HashTable<u128>,
     types: BTreeMap<String, u64>,
     written: u64,
-    /// Those of the sites before this one.
+    /// The number of records of earlier sites.
     written_before: u64,
     rejected_before: u64,
     duplicates: u64,
-    /// The hosts of the items, by their addresses in the API, else their links, and how many they are.
+    /// The hosts of the items (of their addresses in the API, or else of their links), each with the number of items.
     hosts: Vec<(String, u64)>,
     /// The hosts of pages that became records of their own.
     page_hosts: Vec<(String, u64)>,
-    /// Whether they are of one site; not asked where the user has named it.
+    /// Checks that the items are of one site; `None` if the user has named the site.
     apis: Option<Apis>,
     /// The directories of the scrapes.
     roots: Vec<String>,
-    /// Bytes of the longest line.
+    /// The most bytes that a line may have.
     most: usize,
-    /// Where they were made, and what that is on the site.
+    /// The places where the scrapes were made, each with the corresponding place on the site.
     mapped: Vec<(String, String)>,
-    /// What was read: length and SHA-256.
+    /// The inputs that were read: length and SHA-256 of each.
     inputs: Vec<(u64, String)>,
-    /// What all records have passed.
+    /// The step that each record names: wp-index and its options.
     step: Step,
 }
 
@@ -81,12 +81,12 @@ impl Records {
         records
     }
 
-    /// The scrapes of all records to come were made there.
+    /// Notes where the scrapes of the following records were made.
     pub(super) fn note_mapped(&mut self, mapped: Vec<(String, String)>) {
         self.mapped = mapped;
     }
 
-    /// Appends the line of an item with its page, unless the same record is there.
+    /// Appends the line of an item with its page, unless the same record was already written.
     pub(super) fn add(
         &mut self,
         item: &Item,
@@ -127,7 +127,8 @@ impl Records {
         self.write_item(identity, source, (&shown, rights), |line| text.append_compact(line), Some(item), report)
     }
 
-    /// Appends the line of an entry of a feed with its page, unless the same record is there. `post`: the id of a comment's post.
+    /// Appends the line of an entry of a feed with its page, unless the same record was already written. `post`: the id of a comment's
+    /// post.
     pub(super) fn add_entry(
         &mut self,
         entry: &Entry,
@@ -211,11 +212,11 @@ impl Records {
         url.into_iter().for_each(|url| count_host_of(url, &mut self.hosts));
     }
 
-    /// Appends the line of a page that no record took. The record whose id it carries goes into `api`, from which
-    /// wp-parse takes it: the keys are the same for every kind.
+    /// Appends the line of a page that was not joined to a record. The record whose id the page has is written into `api`, where wp-parse
+    /// finds it: the keys of a line are the same for every kind.
     pub(super) fn add_page(&mut self, page: &LeftOver, report: &mut Report) -> Result<(), Error> {
         let (kind, r#type, id) = page.identity();
-        // The captures of a page are as many records.
+        // Each older capture of a page is a record of its own.
         if page.link.is_some()
             && !page.is_older
             && self.is_repeated(identity_of(kind, r#type, id, page.link.as_deref()))
@@ -256,7 +257,8 @@ impl Records {
         self.end(line, from, r#type, place, report)
     }
 
-    /// A page; `has_rights`: what its site says of rights is wanted, or its content.
+    /// The `scrape` of a record with a page. `has_rights`: the sample of the site's pages is included, which is needed for statements on
+    /// rights and for contents.
     fn scrape<'s>(&'s self, page: &'s Saved, has_rights: bool) -> record::Scrape<'s> {
         let sample = page.sample.iter().filter(|_| has_rights);
         record::Scrape {
@@ -274,7 +276,7 @@ impl Records {
         }
     }
 
-    /// What is known of the scrape for a record without a page.
+    /// The `scrape` of a record without a page.
     fn no_scrape(&self) -> record::Scrape<'_> {
         let pair = |(from, to): &'_ (String, String)| record::Mapped {
             from: Some(from.clone().into()),
@@ -283,7 +285,7 @@ impl Records {
         record::Scrape { mapped: self.mapped.iter().map(pair).collect(), ..record::Scrape::default() }
     }
 
-    /// Whether the identity was there before; it is from now on.
+    /// Notes an identity; returns whether it was noted before.
     fn is_repeated(&mut self, hash: u128) -> bool {
         let is_repeated = self.seen.find(hash as u64, |&other| other == hash).is_some();
         if is_repeated {
@@ -299,7 +301,7 @@ impl Records {
         std::mem::take(if self.site.is_none() { &mut self.waiting } else { &mut self.out })
     }
 
-    /// Ends the line that begins at `from` and puts its buffer back. What is too long for the next stage is a reject.
+    /// Ends the line that begins at `from` and puts its buffer back. Rejects a line that is too long for the next stage.
     fn end(
         &mut self,
         mut line: Vec<u8>,
@@ -329,7 +331,7 @@ impl Records {
         Ok(())
     }
 
-    /// Once the site is known, lines that waited for it can go.
+    /// Names the site, unless it has a name already; lines that waited for the name can then be written.
     pub(super) fn name_site_if_unknown(&mut self, site: Option<String>) {
         let Some(site) = site.filter(|_| self.site.is_none()) else { return };
         for line in std::mem::take(&mut self.waiting).split_inclusive(|&b| b == b'\n') {
@@ -352,7 +354,8 @@ impl Records {
         self.written - self.written_before
     }
 
-    /// Notes length and SHA-256 of what was read for this site, to be said beside its end record; of what was named twice once.
+    /// Notes length and SHA-256 of the inputs of this site, which are written before its end record. An input that was named twice is noted
+    /// once.
     pub(super) fn note_inputs(&mut self, inputs: impl Iterator<Item = (u64, String)>) {
         let mut seen = HashSet::new();
         self.inputs = inputs.filter(|input| seen.insert(input.clone())).collect();
@@ -397,7 +400,7 @@ impl Records {
         all
     }
 
-    /// What shows that the items are of two sites.
+    /// The evidence that the items are of two sites, if there is any.
     pub(super) fn clash(&self) -> Option<String> {
         self.apis.as_ref()?.clash()
     }
@@ -424,13 +427,13 @@ fn count_host_of(url: &str, hosts: &mut Vec<(String, u64)>) {
     let Some(host) = host_in(url) else { return };
     match hosts.iter().position(|(known, _)| known == host) {
         Some(at) => hosts[at].1 += 1,
-        // Links may lead anywhere.
+        // There is a limit because links may lead anywhere.
         None if hosts.len() < HOSTS => hosts.push((host.to_owned(), 1)),
         None => {}
     }
 }
 
-/// Whether records of that kind say what is stated of their rights.
+/// Whether records of this kind have a list of rights.
 fn has_rights(kind: &str) -> bool {
     matches!(kind, "post" | "media" | "html")
 }
@@ -443,7 +446,7 @@ fn site_of(item: &Item) -> Option<String> {
     of_own_site(item).and_then(bare_host_of).or_else(|| item.link.as_deref().and_then(bare_host_of))
 }
 
-/// What joins an item to its pages; none without a link.
+/// The fields by which an item is joined to its pages; `None` for an item without a link.
 pub(super) fn record_of(item: &Item) -> Option<Sought<'_>> {
     let link = item.link.as_deref()?;
     let rest_base = item.rest_base.as_deref();

@@ -40,7 +40,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::Value;
 
-    /// What serde_json reads from the line in which each key is there once, with its last value.
+    /// Compares the facts with those that serde_json reads from the same line without repeated keys: each key has its last value.
     fn check(line: &str) {
         let mut entries = Vec::new();
         outline(line.as_bytes(), &mut entries);
@@ -48,7 +48,7 @@ mod tests {
         let by_serde = serde_json::from_str::<Facts<'_>>(&once).map_err(|e| describe(e).0);
         match facts(line.as_bytes(), &entries) {
             Ok(facts) => assert_eq!(format!("{facts:?}"), format!("{:?}", by_serde.unwrap()), "{line}"),
-            // Of several, the first in the line, and in the order of the keys.
+            // If several fields are wrong, the two report different ones: the first in the line, and the first in the order of the keys.
             Err(_) => assert!(by_serde.is_err(), "{line}"),
         }
     }

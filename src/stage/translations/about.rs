@@ -20,13 +20,13 @@ pub(super) struct About<'p> {
     stated: &'p Stated,
     schema: &'p Schema,
     url: Option<&'p PageUrl>,
-    /// Its file, and the name of the site as learnt from the titles of its pages.
+    /// The file of the page, and the name of the site as learnt from the titles of its pages.
     scrape: &'p Scrape<'p>,
     /// Whether WordPress made it, according to its head or the files named there.
     is_of_wordpress: bool,
     /// The letters of the site's names: those that the page states, and the one learnt from the titles.
     names: Vec<String>,
-    /// The letters of its host.
+    /// The letters of the site's host.
     host: Option<String>,
 }
 

@@ -25,7 +25,7 @@ pub(super) fn selectors(own: &[String]) -> Result<Option<ContentSelectors>, Erro
     selectors.map(Some).map_err(|what| Error::Fatal(format!("--content-selector {what}")))
 }
 
-/// What is known about a page before its body is read.
+/// The facts that are known about a page before its body is read.
 pub(super) struct Paper<'p> {
     pub(super) head: &'p Head,
     pub(super) url: Option<&'p PageUrl>,
@@ -271,7 +271,7 @@ enum Door {
     Feed,
     /// A post from the API or an export.
     Item,
-    /// Its content is never the page's.
+    /// Any other record: its content is never taken from the page.
     Other,
 }
 
@@ -356,8 +356,8 @@ fn has_text(content: &str) -> bool {
 
 /// The beginning of the text of a content, at most `most` bytes of the JSON between its quotes, by which its script is recognised.
 pub(super) fn beginning(content: &str, most: usize) -> Option<&str> {
-    // In JSON, these bytes are a key wherever they are. Reading the HTML before them took a tenth of the time for heads, and the text after
-    // them has few quotes.
+    // In JSON, these bytes can only be a key. Reading the HTML before them took a tenth of the time for heads, and the text after them has
+    // few quotes.
     let key = b",\"text\":\"";
     let is_key = |at: &usize| content.as_bytes()[..=*at].ends_with(key);
     if content.starts_with("{\"html\":\"")

@@ -46,7 +46,7 @@ impl Multisite {
     fn add_blog(&mut self, at: usize) {
         let home = self.homes[at];
         for id in 1..12 {
-            // The first is in all blogs, with its REST root: what follows from these alone holds for all.
+            // The post with id 1 is in every blog and names the REST root, so that every blog is recognised.
             let (is_there, has_rest) = (self.below(2) == 0, self.below(4) > 0);
             if id > 1 && !is_there {
                 continue;
@@ -70,7 +70,7 @@ impl Multisite {
         }
     }
 
-    /// Each query of a front page, and the link of the record of that blog that it means according to WordPress.
+    /// URLs in each blog, each with the link of the record that WordPress would show there, if the blog has one.
     fn questions(&self) -> Vec<(String, Option<String>)> {
         let mut questions = Vec::new();
         for home in &self.homes {
@@ -93,7 +93,7 @@ impl Multisite {
         questions
     }
 
-    /// The link of the record of a blog.
+    /// The link of the record with this id in a blog.
     fn link(&self, home: &str, kinds: &[&str], id: i64) -> Option<String> {
         let is_of = |link: &str| {
             let path = &link["https://e.org".len()..];
@@ -120,7 +120,7 @@ fn an_id_means_a_record_of_its_blog_or_none() {
         let out = resolve(&records);
         for (link, (url, expected)) in out[at]["links"].as_array().unwrap().iter().zip(&questions) {
             let found = link["target"]["link"].as_str();
-            // In doubt, a name may have no record; an id has one.
+            // If a name is ambiguous, it may resolve to no record; an id must resolve.
             let may_be_none = url.contains("author_name") && found.is_none();
             assert!(found == expected.as_deref() || may_be_none, "{seed}: {url} {expected:?}, not {link}");
         }
@@ -164,14 +164,14 @@ fn of(id: i64, home: &str, path: &str, guid: &str) -> Value {
 /// The results for a link that the first record has.
 fn asked(mut records: Vec<Value>, url: &str) -> Vec<Value> {
     records[0]["links"] = json!([{"href": url, "url": url, "rel": NONE, "internal": NONE, "target": target(), "comment": NONE, "rule": NONE}]);
-    // Whatever their order.
+    // The order of the records must not matter.
     let turned: Vec<Value> = records.iter().rev().cloned().collect();
     let found = |out: Vec<Value>| out.iter().find_map(|r| Some(r["links"].get(0)?["target"]["link"].clone())).unwrap();
     [found(resolve(&records)), found(resolve(&turned))].to_vec()
 }
 
-/// A plugin that translates on the fly has one post of an id, whatever the language, and each language has a REST root. One that
-/// translates all addresses writes the guid anew, too.
+/// With a plugin that translates on the fly, a post has one id in all languages, and each language has a REST root. A plugin that
+/// translates all addresses changes the guid, too.
 #[test]
 fn roots_of_languages_are_one_blog() {
     for guid in ["https://e.org/?p=1", "https://e.org/es/?p=1"] {
@@ -184,7 +184,7 @@ fn roots_of_languages_are_one_blog() {
     }
 }
 
-/// A site whose languages have a REST root each, but whose items are all from the first one, as its German ones show.
+/// A site in two languages whose items, the German ones included, all name the REST root and the guids of the first language.
 fn of_languages() -> Vec<Value> {
     let item = |id: i64, path: String, tag: &str| {
         with(of(id, "", &path, &format!("https://e.org/?p={id}")), "language", json!(tag))
@@ -222,7 +222,7 @@ fn one_odd_record_or_page_tears_no_site_apart() {
     }
 }
 
-/// The dump is that of one blog; pages of another one were reached by hreflang.
+/// There is a dump of one blog; the scrape also has pages of another blog, to which hreflang led.
 #[test]
 fn pages_of_a_blog_without_a_dump_take_no_records_of_another() {
     let rest = |home: &str| json!({"rest": format!("https://e.org{home}/wp-json/")});
@@ -247,7 +247,7 @@ fn pages_of_a_blog_without_a_dump_take_no_records_of_another() {
     assert_eq!(found, [&NONE, &json!("https://e.org/b/"), &NONE, &NONE]);
 }
 
-/// Posts of one id in two blogs were compared as if one were the other's copy, and their translations were dropped.
+/// Posts with the same id in two blogs were compared as if one were the copy of the other, and their translations were dropped.
 #[test]
 fn posts_of_one_id_in_two_blogs_are_no_copies() {
     let words = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen";
@@ -397,7 +397,8 @@ fn a_name_means_something_within_one_blog() {
     }
 }
 
-/// A shop that was added later has other ids than the blog; WordPress of one blog has roots below each other for languages alone.
+/// A shop that was added later has other ids than the blog. It is a blog of its own, because a single blog has REST roots below each other
+/// only for its languages.
 #[test]
 fn a_folder_that_is_no_language_is_a_blog_of_its_own() {
     let item = |home: &str, id: i64| of(id, home, &format!("{home}/x{id}/"), &format!("https://e.org{home}/?p={id}"));
@@ -409,7 +410,7 @@ fn a_folder_that_is_no_language_is_a_blog_of_its_own() {
     }
 }
 
-/// A post that was copied from another blog shows the file there, with the id that it has there.
+/// A post that was copied from another blog shows a file of that blog, with the file's id there.
 #[test]
 fn the_id_of_an_image_is_not_that_of_a_file_of_another_blog() {
     let blog = |home: &str, folder: &str, slug: &str| {
@@ -425,7 +426,7 @@ fn the_id_of_an_image_is_not_that_of_a_file_of_another_blog() {
     assert_eq!(resolve(&records)[3]["images"][0]["target"], target());
 }
 
-/// Pages that hreflang led to, in a directory or on a host of which there is no dump, and which name no API.
+/// Pages to which hreflang led: they do not name an API, and are in a directory or on a host without a dump.
 #[test]
 fn pages_that_name_no_api_tell_their_blog_by_their_ids() {
     for other in ["https://e.org/de", "https://f.org"] {
@@ -447,14 +448,14 @@ fn pages_that_name_no_api_tell_their_blog_by_their_ids() {
         ] {
             assert_eq!(asked(records.clone(), &url), [link.clone(), link], "{url}");
         }
-        // Three of many pages are odd ones.
+        // If only three of many pages contradict the records, they do not prove another blog.
         let many = records.into_iter().chain((100..170).map(|id| page(id, 1))).collect();
         assert_eq!(asked(many, &format!("{other}/?p=9")), ["https://e.org/a9/"; 2]);
     }
 }
 
-/// A directory of a language in one blog says nothing about the blog that lies in it, and what most pages have in common nothing
-/// against what others state.
+/// The language of a directory in one blog does not apply to a blog inside that directory. The language that most pages share yields to one
+/// that another record states.
 #[test]
 fn what_is_stated_of_a_language_comes_before_what_pages_have_in_common() {
     let english = |id: i64, translations: Value| {

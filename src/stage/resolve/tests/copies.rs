@@ -61,7 +61,7 @@ fn the_page_outside_of_language_directories_is_the_original() {
     assert_eq!(resolve(&out), out);
 }
 
-/// Both are in directories: "d" comes before "e".
+/// Both pages are in directories, and "d" comes before "e", so only x-default shows which one is the original.
 #[test]
 fn x_default_names_the_original() {
     let all = [("en", "/en/a/"), ("de", "/de/a/"), ("fr", "/fr/a/")];

@@ -144,7 +144,7 @@ fn where_no_evidence_travels_the_host_of_most_records_is_the_sites() {
     );
 }
 
-/// The page has a translation on another site: its pages name that translation, and the plugin names the page back.
+/// A page has a translation on another site: the page names that translation, and the plugin there names the page in return.
 #[test]
 fn a_translation_elsewhere_is_no_host_of_a_language() {
     let rest = |record: Value| {
