@@ -79,7 +79,8 @@ def score(site, scrape, with_dump):
 
 
 def cell(rates):
-    return f"{rates['precision']:.3f} {rates['recall']:.3f}" if rates and rates["precision"] is not None else ""
+    shown = [rates[part] for part in ("precision", "recall")] if rates else [None]
+    return "" if None in shown else " ".join(f"{part:.3f}" for part in shown)
 
 
 def row(name, with_dump, result):
