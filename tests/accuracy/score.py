@@ -110,16 +110,21 @@ class Dataset:
 
     def find(self, fact):
         found = self.by["link", fact["link"]] if fact.get("link") else self.by["id", fact["type"], fact["id"]]
-        found = [r for r in found if all(r.get(key) == fact[key] for key in ("site", "type", "id") if key in fact)]
+        found = [r for r in found if all(r.get(key) == fact[key] for key in ("site", "type", "id") if is_said(fact, key))]
         return found[0] if len(found) == 1 else None
 
     def author(self, record):
         return record.get("author_name") or self.users.get((record.get("site"), record.get("author")))
 
 
+def is_said(fact, key):
+    """Whether a truth states this of a record. `html` says that it is a page of no item, which may state a type itself."""
+    return key in fact and (key, fact[key]) != ("type", "html")
+
+
 def says(mention, target):
     """Whether a target is the record that the truth means."""
-    return all((target or {}).get(key) == value for key, value in mention.items())
+    return all((target or {}).get(key) == value for key, value in mention.items() if is_said(mention, key))
 
 
 def none(target):
