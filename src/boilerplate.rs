@@ -27,6 +27,7 @@ struct Tables {
     others: Vec<String>,
     quoted: Vec<String>,
     around: Vec<String>,
+    words: Vec<String>,
     captions: Vec<String>,
     content: Vec<String>,
     rows: Vec<String>,
@@ -57,6 +58,7 @@ impl Marks {
     const ROW: u32 = 1 << 11;
     const HEADED: u32 = 1 << 12;
     const TITLE: u32 = 1 << 13;
+    const WORD: u32 = 1 << 20;
     /// The element has the classes of `post_class()`, which include the slugs of the post's terms: its other names are ignored.
     const POST: u32 = 1 << 15;
     /// It shows another record's text, which matters only for licences.
@@ -94,7 +96,12 @@ impl Marks {
 
     /// Surroundings of content: navigation, metadata.
     pub(crate) fn around(self) -> bool {
-        self.0 & Self::AROUND != 0
+        self.0 & (Self::AROUND | Self::WORD) != 0
+    }
+
+    /// The same only by a name that is also a word: `services` may be a menu or a text.
+    pub(crate) fn word(self) -> bool {
+        self.0 & (Self::AROUND | Self::WORD) == Self::WORD
     }
 
     /// Content.
@@ -160,13 +167,14 @@ impl Boilerplate {
 
     fn compile(tables: Tables) -> Self {
         let Tables { comments, never, others, quoted, around, captions, content, rows, headed, .. } = tables;
-        let Tables { titles, nothing, readings, sections, lines, notices, .. } = tables;
+        let Tables { words: ambiguous, titles, nothing, readings, sections, lines, notices, .. } = tables;
         let groups = [
             (comments, Marks::COMMENTS),
             (never, Marks::NEVER),
             (others, Marks::OTHERS),
             (quoted, Marks::QUOTED),
             (around, Marks::AROUND),
+            (ambiguous, Marks::WORD),
             (captions, Marks::CAPTION),
             (content, Marks::CONTENT),
             (rows, Marks::ROW),

@@ -69,13 +69,19 @@ fn a_name_that_is_a_word_needs_words_of_other_pages() {
             &format!("<a href=/boat-1/>All {offer} of the year</a> <a href=/boat-2/>{offer} on sale</a>"),
         );
         let all = block("banner", "Free parking behind the church, on every day of the week, for all who come by car.");
-        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &[text(n), own, menu, all].concat()));
+        let byline = format!("<div class=author>By Ann of the {offer}</div>");
+        let aside =
+            block("sidebar", &format!("The {offer} of this year are made by two brothers who live across the river."));
+        dir.write(
+            &format!("scrape/q.example/boat-{n}/index.html"),
+            page(n, &[byline, text(n), own, menu, all, aside].concat()),
+        );
     }
     parsed(&dir);
     for (n, offer) in offers.into_iter().enumerate() {
         let text = text_of(&dir, n).unwrap();
         assert!(text.contains(&format!("We mend {offer} on Mondays")), "{text}");
-        assert!(!text.contains("on sale") && !text.contains("parking"), "{text}");
+        assert!(["on sale", "parking", "By Ann", "brothers"].iter().all(|left| !text.contains(left)), "{text}");
     }
 }
 

@@ -31,6 +31,9 @@ const MUCH: i64 = 1000;
 /// With fewer letters of prose, a block around content is boilerplate even in a place that is named as content.
 const LITTLE: i64 = 100;
 
+/// With fewer letters of prose, a block whose name may be a text's is none: a byline.
+const OWN: i64 = 40;
+
 /// With at least this many letters of prose, a block is a text even if its name or a word of its title suggests a share bar or a form.
 const SOME: i64 = 800;
 
@@ -156,15 +159,15 @@ impl Choice {
             (Rule::OtherPosts, node.marks.others()),
             (Rule::NeverContent, is_never),
             (Rule::Caption, !trusted && is_caption(node) && !self.are_captions_text),
-            (Rule::Around, !trusted && node.marks.around() && !self.is_own(at)),
+            (Rule::Around, !trusted && node.marks.around() && !(node.marks.word() && self.is_own(at))),
             (Rule::EdgeElement, !trusted && is_edge),
         ];
         rules.into_iter().find(|(rule, holds)| rule.holds(*holds)).map(|(rule, _)| rule)
     }
 
-    /// Whether most of the words of a block are in no link, and on no other page of the site: `services` may be a menu or a text.
+    /// Whether a block has prose, and most of its words are in no link and on no other page of the site.
     fn is_own(&self, at: usize) -> bool {
-        if !self.outline.knows_site {
+        if !self.outline.knows_site || self.prose[at] < OWN {
             return false;
         }
         let sums = self.own.get_or_init(|| {
