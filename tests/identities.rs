@@ -137,7 +137,7 @@ fn an_id_of_two_pages_of_one_language_is_neithers() {
         ["post:5 a.example/x/index.html", "html:http://a.example/y/ a.example/y/index.html post:5"]
     );
     let further = ("a.example/x/2/index.html", page("/x/2/", "single single-post postid-5", "One"));
-    assert_eq!(index(&[one.clone(), further]), [html("/x/2/"), "post:5 a.example/x/index.html".into()]);
+    assert_eq!(index(&[one.clone(), further]), ["post:5 a.example/x/index.html http://a.example/x/2/"]);
     // In each blog it is another post.
     let of_blog = |blog: &str, (file, html): (&'static str, String)| {
         (file, html.replace("<title>", &format!("<link rel='https://api.w.org/' href='{SITE}{blog}/wp-json/'><title>")))

@@ -76,7 +76,7 @@ fn a_line_has_its_keys_in_their_order_and_the_item_verbatim() {
         run.stdout,
         "{\"site\":\"a.example\",\"kind\":\"post\",\"type\":\"post\",\"id\":1,\"link\":\"https://www.a.example/x/\",\
          \"source\":{\"via\":\"rest\",\"file\":\"-\",\"item\":1,\"rest\":null,\"steps\":[\"wp-index VERSION\"]},\
-         \"scrape\":{\"root\":null,\"file\":null,\"url\":null,\"time\":null,\"digest\":null,\"record\":null,\"status\":null,\"site_name\":null,\"mapped\":[],\"sample\":[],\"place\":{\"content\":null,\"agree\":null,\"of\":null,\"share\":null}},\"aliases\":[],\"rights\":[],\
+         \"scrape\":{\"root\":null,\"file\":null,\"url\":null,\"time\":null,\"digest\":null,\"record\":null,\"status\":null,\"site_name\":null,\"mapped\":[],\"sample\":[],\"next_pages\":[],\"place\":{\"content\":null,\"agree\":null,\"of\":null,\"share\":null}},\"aliases\":[],\"rights\":[],\
          \"api\":{\"id\":1,\"type\":\"post\",\"title\":\"a  b\\/\\u00e9\",\"n\":123456789012345678901234567890,\
          \"link\":\"https:\\/\\/www.a.example\\/x\\/\"}}\n"
             .replace("VERSION", env!("CARGO_PKG_VERSION"))

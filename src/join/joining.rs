@@ -12,7 +12,7 @@ use super::outcome::{Keep, LeftOver, Saved, Shown, Sought};
 use super::settled::{Settled, is_archive_for};
 use super::twins::{Twin, Twins};
 use super::untaken::Untaken;
-use super::variants::{is_further, is_in_directory_of};
+use super::variants::{is_further, is_in_directory_of, part_of};
 use crate::record::{Place, Rights, Target};
 use crate::report::{Error, Report};
 use crate::scrape::{Capture, Claim, NO_HOST, OwnFiles, Page, Samples, Space};
@@ -163,6 +163,10 @@ impl Joining {
                 self.fates.join(at, Fate::Alias);
             }
         }
+        if let (Some(page), Some(best)) = (&mut shown.page, best) {
+            let variants = candidates.iter().map(|other| other.at).filter(|&at| self.fates.of(at) == Fate::Alias);
+            page.next_pages = self.next_pages(best, link, variants)?;
+        }
         self.note_shown(record, &candidates, best)?;
         tidy(&mut shown.aliases, link);
         Ok(shown)
@@ -296,8 +300,9 @@ impl Joining {
             addresses.add(page.shortlink().as_deref(), &mut aliases);
         }
         tidy(&mut aliases, key);
+        let next_pages = self.next_pages(at, key, twins.aliases_of(at))?;
         Ok(LeftOver {
-            saved: self.saved(page, addresses.own_url(page, false))?,
+            saved: Saved { next_pages, ..self.saved(page, addresses.own_url(page, false))? },
             link,
             own: None,
             is_older: page.is_older,
@@ -305,6 +310,23 @@ impl Joining {
             same,
             rest: page.rest.as_deref().map(str::to_owned),
         })
+    }
+
+    /// The files of the further pages of the content of a page, among its aliases and in its scrape, in their order; `link` is the key of
+    /// the record's link.
+    fn next_pages(&self, at: u32, link: &str, aliases: impl Iterator<Item = u32>) -> Result<Vec<String>, Error> {
+        let page = |at: u32| self.known.page(at);
+        let aliases = aliases.filter(|&alias| page(alias).root == page(at).root);
+        let places: Vec<(String, u32)> = aliases.map(|at| (self.known.keys(page(at)).location, at)).collect();
+        let is_first = |key: &str| key == link || places.iter().any(|(place, _)| place == key);
+        let part = |(place, at): &(String, u32)| {
+            part_of(place).filter(|(first, _)| is_first(first)).map(|(_, number)| (number, *at))
+        };
+        let mut numbered: Vec<(u32, u32)> = places.iter().filter_map(part).collect();
+        numbered.sort_unstable();
+        numbered.dedup_by_key(|&mut (number, _)| number);
+        let file = |(_, at)| Ok(self.known.site.origin(page(at))?.0.into_owned());
+        numbered.into_iter().map(file).collect()
     }
 
     fn saved(&self, page: &Page, url: Option<String>) -> Result<Saved, Error> {
@@ -317,7 +339,21 @@ impl Joining {
         let rights = self.known.site.rights(page, time.as_deref(), url.as_deref());
         let place = if self.places.is_empty() { None } else { self.places.get(&Kind::of(page)).cloned() };
         let file = file.into_owned();
-        Ok(Saved { root: page.root, file, url, time, digest, record, status, site_name, sample, place, rights })
+        let next_pages = Vec::new();
+        Ok(Saved {
+            root: page.root,
+            file,
+            url,
+            time,
+            digest,
+            record,
+            status,
+            site_name,
+            sample,
+            next_pages,
+            place,
+            rights,
+        })
     }
 }
 

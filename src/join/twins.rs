@@ -18,6 +18,13 @@ pub(super) enum Twin {
     Repeated(u32),
 }
 
+impl Twin {
+    fn other(self) -> u32 {
+        let (Twin::Alias(other) | Twin::Repeated(other)) = self;
+        other
+    }
+}
+
 /// The pages that share a URL with another one.
 #[derive(Default)]
 pub(super) struct Twins {
@@ -54,8 +61,8 @@ impl Twins {
         twins
     }
 
-    /// Finds pages at a variant of another page's URL that claim the same id in the same language, such as the pages of a post's comments.
-    /// The URL that they state is ignored, because the canonical link in a mirror may name a file.
+    /// Finds pages at a variant of another page's URL that claim the same id in the same language, such as the pages of a post's comments,
+    /// or of its content. The URL that they state is ignored, because the canonical link in a mirror may name a file.
     fn find_variants(&mut self, untaken: Untaken<'_>) {
         let claims = untaken.all().filter_map(|at| Some((untaken.hash_of_claim(at)?, at)));
         let mut claims: Vec<(u64, u32)> = claims.collect();
@@ -75,8 +82,9 @@ impl Twins {
                 let by_id = || first.filter(is_of).map(|(_, home)| home);
                 let other = by_place.get(place.as_str()).filter(|&other| other != at);
                 if let Some(&home) = by_suffix.or_else(by_id) {
-                    self.twins.insert(*at, Twin::Alias(home));
-                    self.aliases.entry(home).or_default().push(*at);
+                    // That page may be an alias of the first one.
+                    let home = self.of(home).map_or(home, Twin::other);
+                    self.join(*at, Twin::Alias(home), home);
                 } else if let Some(&other) = other {
                     self.twins.insert(*at, Twin::Repeated(other));
                 }

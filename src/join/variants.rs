@@ -11,12 +11,12 @@ pub(super) fn is_part_of(key: &str, link: &str) -> bool {
     rest.and_then(wordpress::without_suffix).is_some_and(|(above, _)| above.is_empty())
 }
 
-/// The URL in `key` without the suffix that WordPress appended, if the suffix shows content that the page of that URL also has: not for the
-/// continuations of a long post.
+/// The URL in `key` without the suffix that WordPress appended, if the suffix shows content of the record at that URL: not for the further
+/// pages of a list.
 pub(super) fn without_suffix(key: &str) -> Option<&str> {
     let path = key.split('?').next().unwrap_or_default();
     let link = path.strip_suffix(".html").or_else(|| path.strip_suffix(".htm"));
-    let whole = || wordpress::without_suffix(path).filter(|(_, suffix)| !matches!(suffix, Suffix::Page | Suffix::Part));
+    let whole = || wordpress::without_suffix(path).filter(|(_, suffix)| *suffix != Suffix::Page);
     link.or_else(|| Some(whole()?.0))
 }
 
@@ -29,6 +29,13 @@ pub(super) fn is_further(key: &str) -> bool {
 pub(super) fn further_of(key: &str) -> Option<&str> {
     let (first, suffix) = wordpress::without_suffix(key)?;
     matches!(suffix, Suffix::Page | Suffix::Part | Suffix::Comments).then_some(first)
+}
+
+/// The key of the first page of a long post, and the number of the page, given the key of a further one.
+pub(super) fn part_of(key: &str) -> Option<(&str, u32)> {
+    let (first, _) = wordpress::without_suffix(key).filter(|(_, suffix)| *suffix == Suffix::Part)?;
+    let number = key.strip_prefix(first)?.strip_prefix('/')?.parse().ok();
+    Some((first, number.filter(|&number| number > 1)?))
 }
 
 /// Whether WordPress answers the URL `key` with the content of `link`, or with a part of it.
@@ -111,11 +118,23 @@ mod tests {
     }
 
     #[test]
+    fn further_pages_have_numbers() {
+        assert_eq!(part_of("a.example/x/12"), Some(("a.example/x", 12)));
+        for key in
+            ["a.example/x/1", "a.example/x/0", "a.example/x/02a", "a.example/2019", "a.example/x/page/2", "a.example"]
+        {
+            assert_eq!(part_of(key), None, "{key}");
+        }
+    }
+
+    #[test]
     fn what_is_appended_to_a_url() {
-        for suffix in ["/embed", "/feed", "/feed/atom", "/amp", "/trackback", "/comment-page-3?replytocom=7", ".html"] {
+        for suffix in
+            ["/2", "/embed", "/feed", "/feed/atom", "/amp", "/trackback", "/comment-page-3?replytocom=7", ".html"]
+        {
             assert_eq!(without_suffix(&format!("a.example/x{suffix}")), Some("a.example/x"), "{suffix}");
         }
-        for key in ["a.example/x/2", "a.example/x/page/2", "a.example/x", "a.example", "a.example/x?p=5"] {
+        for key in ["a.example/x/page/2", "a.example/x", "a.example", "a.example/x?p=5"] {
             assert_eq!(without_suffix(key), None, "{key}");
         }
     }

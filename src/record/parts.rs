@@ -233,6 +233,8 @@ fields! {
         mapped: Vec<Mapped<'a>>,
         /// Pages of the site below root: what repeats over them is not the text of one of them, and what it says of rights is about all.
         sample: Vec<Str<'a>>,
+        /// The further pages of a post of several (`<!--nextpage-->`) below root, in their order.
+        next_pages: Vec<Str<'a>>,
         /// Where the site's pages have their content, as those show whose content is known.
         place: Place<'a>,
     }

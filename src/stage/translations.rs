@@ -251,6 +251,9 @@ impl RecordReader<'_> {
         }
         self.say(object, finding, before, notes);
         let filler = &mut self.filler;
+        for what in filler.read_next(object, scrape, &mut self.pages, self.templates) {
+            notes.defect("page", line.place(), what);
+        }
         #[cfg(feature = "ablation")]
         let unfilled = object.clone();
         let paper = Paper { head, url, scrape };

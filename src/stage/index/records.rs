@@ -10,7 +10,7 @@ use crate::record;
 use crate::report::{Error, Place, Read, Report};
 use crate::scrape::folders;
 use crate::steps::Step;
-use crate::urls::{UrlKey, bare_host_of};
+use crate::urls::bare_host_of;
 use crate::wordpress;
 use hashbrown::HashTable;
 use std::collections::{BTreeMap, HashSet};
@@ -151,9 +151,6 @@ impl Records {
             if let Some(page) = shown.page.as_mut().filter(|_| entry.content.is_some()) {
                 page.place = None;
             }
-            if let Some(page) = shown.page.as_ref().filter(|_| kind == "post" && entry.content.is_none()) {
-                report_further(Some(link), &shown.aliases, &page.file, report);
-            }
             rights = shown.page.as_ref().map_or_else(|| scrape.rights_at(link), |page| page.rights.clone());
         }
         let source = record::Source {
@@ -252,7 +249,6 @@ impl Records {
             }
             None => line.extend_from_slice(b"null"),
         });
-        report_further(page.link.as_deref(), &page.aliases, &page.saved.file, report);
         let place = || (Place::file(&page.saved.file), "html".to_owned());
         self.end(line, from, r#type, place, report)
     }
@@ -271,6 +267,7 @@ impl Records {
             status: page.status.map(i64::from),
             site_name: page.site_name.as_deref().map(Into::into),
             sample: sample.map(|file| (&**file).into()).collect(),
+            next_pages: page.next_pages.iter().map(|file| (&**file).into()).collect(),
             place: page.place.as_deref().cloned().unwrap_or_default(),
             ..self.no_scrape()
         }
@@ -451,16 +448,4 @@ pub(super) fn record_of(item: &Item) -> Option<Sought<'_>> {
     let link = item.link.as_deref()?;
     let rest_base = item.rest_base.as_deref();
     Some(Sought { kind: item.kind, r#type: &item.r#type, id: item.id, link, rest_base })
-}
-/// Reports a record whose page is the first of several: its content is that of the first.
-fn report_further(link: Option<&str>, aliases: &[String], file: &str, report: &mut Report) {
-    let second = link.and_then(UrlKey::new).map(|key| format!("{}/2", key.as_str().trim_end_matches('/')));
-    let is_second = |alias: &&String| {
-        let may_be = alias.trim_end_matches('/').ends_with("/2");
-        may_be && second.as_deref() == UrlKey::new(alias).as_ref().map(UrlKey::as_str)
-    };
-    if let Some(alias) = aliases.iter().find(is_second) {
-        let what = format!("goes on at {alias}: the content is that of its first page");
-        report.defect("further_pages", &Place::file(file), &what);
-    }
 }

@@ -2,11 +2,15 @@
 //! not.
 
 use super::about::About;
+use super::files::Pages;
+use super::samples::Templates;
 use super::schema;
 use super::terms;
 use crate::html::{self, Extracted, Extractor, Missing};
 use crate::ndjson::{Object, Str, Walk, write_json};
-use crate::page::{ContentBuffer, ContentSelectors, Explained, Head, PageReader, Site, Stated, main_content};
+use crate::page::{
+    ContentBuffer, ContentSelectors, Explained, Head, PageBuffer, PageReader, Site, Stated, main_content,
+};
 use crate::record::{Author, Content, Rendered, Scrape, is_of_page};
 use crate::report::{Error, Notes};
 use crate::rights::Listener;
@@ -42,6 +46,8 @@ pub(super) struct Filler<'o> {
     pub(super) has_read: bool,
     /// The content that the last record got from its page, as HTML.
     pub(super) taken: Option<String>,
+    /// The contents of the further pages of the record's post.
+    next: Vec<NextPage>,
     /// The place of content of the last site, with the selectors that begin with it.
     place: Option<(String, Result<ContentSelectors, String>)>,
     buffer: ContentBuffer,
@@ -59,6 +65,7 @@ impl<'o> Filler<'o> {
             most,
             has_read: false,
             taken: None,
+            next: Vec::new(),
             place: None,
             buffer: ContentBuffer::default(),
             rendered,
@@ -72,14 +79,35 @@ impl<'o> Filler<'o> {
         self
     }
 
-    /// Writes a line for each text of the last page, with the reason why it is content or not, to the file of `--explain`.
-    fn write_explained(&mut self, link: Option<&str>, file: Option<&str>, notes: &mut Notes) {
-        let mut line = Vec::new();
-        for text in self.buffer.take_explained() {
-            write_json(&mut line, &Line { link, file, text });
-            line.push(b'\n');
+    /// Reads the contents of the further pages of a record's post, to be joined to that of its page; returns why some cannot be read.
+    pub(super) fn read_next(
+        &mut self,
+        object: &Object<'_>,
+        scrape: &Scrape<'_>,
+        pages: &mut Pages<'_>,
+        templates: &Templates,
+    ) -> Vec<String> {
+        let mut unread = Vec::new();
+        if scrape.next_pages.is_empty() || Door::of(object) == Door::Other || is_full(object) {
+            return unread;
         }
-        notes.aside(&line);
+        let slot = templates.learn(scrape, pages);
+        let selectors = self.selectors.unwrap_or_else(|| learnt(&mut self.place, scrape));
+        for file in &scrape.next_pages {
+            let own = Scrape { root: scrape.root.clone(), file: Some(file.clone()), ..Scrape::default() };
+            let site = || slot.learnt()?.site(&own);
+            let read = pages.read(&own, &mut PageBuffer::default(), |html| {
+                main_content(html, selectors, &mut self.buffer, &mut (), site).0
+            });
+            match read {
+                Ok(main) => {
+                    let html = main.map(|main| main.html).unwrap_or_default();
+                    self.next.push(NextPage { file: file.to_string(), html, explained: self.buffer.take_explained() });
+                }
+                Err(what) => unread.push(what),
+            }
+        }
+        unread
     }
 
     /// Reads the rest of the page and fills the record, if it needs content and the page has some. `site` is asked for the template of the
@@ -96,13 +124,13 @@ impl<'o> Filler<'o> {
     ) -> io::Result<Option<Missing>> {
         let Paper { head, url, .. } = paper;
         (self.has_read, self.taken) = (false, None);
+        let mut next = std::mem::take(&mut self.next);
         let door = Door::of(object);
         let of_page = door == Door::Page;
         if door == Door::Other {
             return Ok(Some(Missing::default()));
         }
-        // A content that needs a password in one place is not taken from another.
-        let is_full = !is_empty(object) || is_protected(object);
+        let is_full = is_full(object);
         let of_feed = door == Door::Feed;
         if !of_page && !of_feed {
             self.name_author(object, paper, page.is_of_wordpress(head));
@@ -110,11 +138,7 @@ impl<'o> Filler<'o> {
         if is_full && !of_feed || !of_page && head.classes().is_home() {
             return Ok(Some(Missing::default()));
         }
-        // The built-in selectors are compiled when the first page needs them, which saves 0.6 ms of start-up.
-        let selectors = self
-            .selectors
-            .or_else(|| learnt(&mut self.place, paper.scrape))
-            .unwrap_or_else(|| ContentSelectors::builtin());
+        let selectors = self.selectors.unwrap_or_else(|| learnt(&mut self.place, paper.scrape));
         self.has_read = true;
         notes.count(super::ASKED, u64::from(!is_full));
         let body = page.body_start();
@@ -129,7 +153,11 @@ impl<'o> Filler<'o> {
             self.buffer.take_explained();
         }
         let link = object.text("link");
-        self.write_explained(link.as_deref(), paper.scrape.file.as_deref(), notes);
+        let explained = self.buffer.take_explained();
+        write_explained(explained, link.as_deref(), paper.scrape.file.as_deref(), notes);
+        for page in &mut next {
+            write_explained(std::mem::take(&mut page.explained), link.as_deref(), Some(&page.file), notes);
+        }
         if self.selectors.is_some() && !is_full {
             notes.count("content_selector_tried", 1);
             notes.count("content_selector_matched", u64::from(main.is_some()));
@@ -145,7 +173,8 @@ impl<'o> Filler<'o> {
             object.set_json("copy_source", &"notice");
             notes.count("notices", 1);
         }
-        let Some(main) = main else { return Ok(Some(Missing::default())) };
+        let Some(mut main) = main else { return Ok(Some(Missing::default())) };
+        main.html = joined(main.html, &next, extractor);
         main.rules.iter().for_each(|rule| notes.count_named("rules", rule.name()));
         let mut missing = Missing::default();
         let extracted = extractor.content(&main.html, *url);
@@ -187,17 +216,53 @@ impl<'o> Filler<'o> {
     }
 }
 
-/// The selectors that begin with the place where the site of a page has its contents; `None` if that place is unknown, or is not a
-/// selector.
+/// A further page of a post of several: its file, its content, and why each of its texts is content or not.
+struct NextPage {
+    file: String,
+    html: String,
+    explained: Vec<Explained>,
+}
+
+/// The content of all pages of a post, as the API gives it: with WordPress' mark between two. Without a page that repeats another, which is
+/// what a site shows at the address of a page that a post does not have.
+fn joined(first: String, next: &[NextPage], extractor: &mut Extractor) -> String {
+    if next.is_empty() {
+        return first;
+    }
+    let mut texts = vec![extractor.content(&first, None).text.clone()];
+    let mut whole = first;
+    for page in next {
+        let text = extractor.content(&page.html, None).text.clone();
+        if !text.is_empty() && !texts.contains(&text) {
+            whole.push_str("\n<!--nextpage-->\n");
+            whole.push_str(&page.html);
+            texts.push(text);
+        }
+    }
+    whole
+}
+
+/// Writes a line for each text of a page, with the reason why it is content or not, to the file of `--explain`.
+fn write_explained(texts: Vec<Explained>, link: Option<&str>, file: Option<&str>, notes: &mut Notes) {
+    let mut line = Vec::new();
+    for text in texts {
+        write_json(&mut line, &Line { link, file, text });
+        line.push(b'\n');
+    }
+    notes.aside(&line);
+}
+
+/// The selectors that begin with the place where the site of a page has its contents, if that is known and a selector; otherwise the
+/// built-in ones, which are compiled when the first page needs them: this saves 0.6 ms of start-up.
 fn learnt<'p>(
     last: &'p mut Option<(String, Result<ContentSelectors, String>)>,
     scrape: &Scrape<'_>,
-) -> Option<&'p ContentSelectors> {
-    let place = scrape.place.content.as_deref()?;
+) -> &'p ContentSelectors {
+    let Some(place) = scrape.place.content.as_deref() else { return ContentSelectors::builtin() };
     if last.as_ref().is_none_or(|(known, _)| known != place) {
         *last = Some((place.to_owned(), ContentSelectors::with_place(place)));
     }
-    last.as_ref()?.1.as_ref().ok()
+    last.as_ref().and_then(|(_, own)| own.as_ref().ok()).unwrap_or_else(|| ContentSelectors::builtin())
 }
 
 /// A line of `--explain`: a text, and the page that it is on.
@@ -290,6 +355,11 @@ impl Door {
 /// Whether a record is a media file, which has a description where posts have a content.
 fn is_media(object: &Object<'_>) -> bool {
     object.text("kind").as_deref() == Some("media")
+}
+
+/// Whether the content is not to be taken from the page: there is one, or it needs a password in one place, and is not taken from another.
+fn is_full(object: &Object<'_>) -> bool {
+    !is_empty(object) || is_protected(object)
 }
 
 fn is_protected(object: &Object<'_>) -> bool {

@@ -1,7 +1,7 @@
 //! Opens the files of scraped pages and pages in web archives, if that is permitted, and explains why if not.
 
 use crate::archive::{self, Archives, Payload, Volume, WarcPlace, read_at};
-use crate::page::PAGE_LIMIT;
+use crate::page::{PAGE_LIMIT, PageBuffer, PageReader};
 use crate::record::Scrape;
 use crate::report::{describe_io, in_shell, shown_path};
 use crate::tree::{Root, stays_below};
@@ -104,6 +104,29 @@ impl<'o> Pages<'o> {
                 let kind = if e.kind() == io::ErrorKind::InvalidInput { "page_outside" } else { "page" };
                 Opened::Defect(kind, format!("page {name}/{file}: {}", describe_io(&e)))
             }
+        }
+    }
+
+    /// Reads a page whole.
+    ///
+    /// # Errors
+    /// Why it cannot be opened or read.
+    pub(super) fn read<T>(
+        &mut self,
+        page: &Scrape<'_>,
+        buffer: &mut PageBuffer,
+        look: impl FnOnce(&str) -> T,
+    ) -> Result<T, String> {
+        match self.open(page) {
+            Opened::Page(opening) => {
+                let charset = opening.charset();
+                let mut reader = PageReader::new(opening, std::mem::take(buffer)).sent_as(charset.as_deref());
+                let read = reader.whole(look);
+                *buffer = reader.into_buffer();
+                read.map_err(|e| self.describe(page, &e))
+            }
+            Opened::Defect(_, what) | Opened::Refused(what) => Err(what),
+            Opened::None => Err(io::Error::from(io::ErrorKind::NotFound).to_string()),
         }
     }
 

@@ -1,13 +1,12 @@
 //! Learns the templates of sites, their repeated texts, from the pages that records name as a sample: once for all records and
 //! threads, when the first page needs them.
 
-use super::files::{Opened, Pages};
-use crate::page::{Learner, PageBuffer, PageReader, Site, Template};
+use super::files::Pages;
+use crate::page::{Learner, PageBuffer, Site, Template};
 use crate::record::Scrape;
 use crate::rights::{Repeated, Stated};
 use crate::urls::PageUrl;
 use std::collections::BTreeSet;
-use std::io;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The most pages of a sample that are read: wp-index names fewer.
@@ -135,18 +134,7 @@ fn read_each(scrape: &Scrape<'_>, pages: &mut Pages<'_>, mut each: impl FnMut(&s
             break;
         }
         let page = Scrape { root: scrape.root.clone(), file: Some(file.clone()), ..Scrape::default() };
-        let read = match pages.open(&page) {
-            Opened::Page(opening) => {
-                let charset = opening.charset();
-                let mut reader = PageReader::new(opening, std::mem::take(&mut buffer)).sent_as(charset.as_deref());
-                let read = reader.whole(|html| goes_on = each(file, html));
-                buffer = reader.into_buffer();
-                read.map_err(|e| pages.describe(&page, &e))
-            }
-            Opened::Defect(_, what) | Opened::Refused(what) => Err(what),
-            Opened::None => Err(io::Error::from(io::ErrorKind::NotFound).to_string()),
-        };
-        if let Err(what) = read {
+        if let Err(what) = pages.read(&page, &mut buffer, |html| goes_on = each(file, html)) {
             missing += 1;
             first = first.or(Some(what));
         }
