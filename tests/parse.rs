@@ -317,19 +317,6 @@ fn the_peers_rules_are_said_in_the_record() {
 }
 
 #[test]
-fn what_has_become_of_an_option_is_said() {
-    for (program, option, instead) in [
-        ("wp-translations", "--keep-tables", "--text no-tables"),
-        ("wp-parse", "--paragraphs", "--text paragraphs"),
-        ("wpipe", "--edges", "--format graph:KIND"),
-        ("wp-export", "--without-copies", "--without copies"),
-    ] {
-        let run = Workdir::new().program(program, option, "").expect(2);
-        assert!(run.stderr.contains(option) && run.stderr.contains(instead), "{}", run.stderr);
-    }
-}
-
-#[test]
 fn what_stands_beside_a_table_decides_nothing() {
     let table = "<table><tr><td>a</td><td>b</td></tr></table>";
     for (args, alone) in [("", "a\tb"), ("--text no-tables", "")] {

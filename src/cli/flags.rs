@@ -104,21 +104,6 @@ impl Texts {
     }
 }
 
-/// Options that have been removed, and their replacements.
-const GONE: [(&str, &str); 11] = [
-    ("--keep-tables", "data tables are part of the text by default, --text no-tables leaves them out"),
-    ("--keep-captions", "--text captions"),
-    ("--without-tables", "--text no-tables"),
-    ("--strip-shortcodes", "--text no-shortcodes"),
-    ("--paragraphs", "--text paragraphs"),
-    ("--edges", "--format graph:KIND[,KIND...]"),
-    ("--comments", "--format text:comments or vert:comments"),
-    ("--names", "--format text:slug, markdown:slug or tei:slug"),
-    ("--media", "--links files:DIR"),
-    ("--prefix", "rename"),
-    ("--without-copies", "--without copies"),
-];
-
 /// The flags of a program that wpipe passes options to.
 pub fn passed<C: FromArgMatches>(matches: &ArgMatches) -> C {
     C::from_arg_matches(matches).unwrap_or_else(|error| exit(error))
@@ -164,12 +149,6 @@ pub(super) fn with_help(command: Command) -> Command {
 pub(super) fn exit(mut error: clap::Error) -> ! {
     // clap's advice to pass an unknown option as a file (`-- --site`) is misleading.
     error.remove(ContextKind::Suggested);
-    let is_of = |gone: &str| error.get(ContextKind::InvalidArg).is_some_and(|arg| arg.to_string() == gone);
-    if let Some((_, instead)) = GONE.iter().find(|(gone, _)| error.kind() == ErrorKind::UnknownArgument && is_of(gone))
-    {
-        error.remove(ContextKind::SuggestedArg);
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![format!("it has become {instead}").into()]));
-    }
     // Pages were given as the dump.
     let names_pages = |arg: &ContextValue| arg.to_string().contains("--no-dump");
     if error.kind() == ErrorKind::ArgumentConflict && error.get(ContextKind::InvalidArg).is_some_and(names_pages) {
