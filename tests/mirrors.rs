@@ -219,6 +219,16 @@ fn a_post_of_several_pages_has_the_text_of_all() {
     let run = dir.sh("wp-parse < index | wp-translations").expect(0);
     assert!(run.stderr.contains("x/5/index.html"), "{}", run.stderr);
     assert_eq!(run.stdout.matches("Page 4 tells").count(), run.stdout.matches("Page 6 tells").count());
+    // A record that is too long with the texts of all is rejected, whatever its pages.
+    let long = format!("{}.", "The harbour is long. ".repeat(26_000));
+    dir.write("s/a.example/x/3/index.html", part(1, "/x/3/", "", &long));
+    let run = dir.sh("wp-parse < index | wp-translations --max-record 1M > short; jq -r .link short | sort").expect(0);
+    assert_eq!(run.stdout.replace(SITE, ""), "/x/13/\n/y/\n", "{}", run.stderr);
+    // As many pages as a user's jq likes.
+    let many =
+        "jq -c 'select(.link | endswith(\"/y/\")).scrape.next_pages = [range(3000) | \"a.example/y/index.html\"]'";
+    let run = dir.sh(&format!("{many} index | wp-parse | wp-translations")).expect(0);
+    assert!(run.stderr.contains("more than 1000 pages"), "{}", run.stderr);
 }
 
 /// HTTrack says in some pages of a tree without hosts where they were, and other folders of a tree are hosts.

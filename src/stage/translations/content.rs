@@ -20,6 +20,9 @@ use memchr::{memchr2, memrchr_iter};
 use serde::Serialize;
 use std::io::{self, Read};
 
+/// The most further pages of a post that are read.
+const MOST_PAGES: usize = 1000;
+
 /// The user's selectors of main content; `None` for the built-in ones.
 pub(super) fn selectors(own: &[String]) -> Result<Option<ContentSelectors>, Error> {
     if own.is_empty() {
@@ -93,7 +96,14 @@ impl<'o> Filler<'o> {
         }
         let slot = templates.learn(scrape, pages);
         let selectors = self.selectors.unwrap_or_else(|| learnt(&mut self.place, scrape));
-        for file in &scrape.next_pages {
+        if scrape.next_pages.len() > MOST_PAGES {
+            unread.push(format!("a post of more than {MOST_PAGES} pages: the others are not read"));
+        }
+        for file in scrape.next_pages.iter().take(MOST_PAGES) {
+            // With more, the record is too long.
+            if self.next.iter().map(|page| page.html.len()).sum::<usize>() > self.most {
+                break;
+            }
             let own = Scrape { root: scrape.root.clone(), file: Some(file.clone()), ..Scrape::default() };
             let site = || slot.learnt()?.site(&own);
             let read = pages.read(&own, &mut PageBuffer::default(), |html| {
@@ -229,14 +239,20 @@ fn joined(first: String, next: &[NextPage], extractor: &mut Extractor) -> String
     if next.is_empty() {
         return first;
     }
-    let mut texts = vec![extractor.content(&first, None).text.clone()];
+    // A page without a text may have pictures; one that is too long makes the record too long.
+    let mut own = |html: &str| {
+        let extracted = extractor.content(html, None);
+        let is_told_by_html = extracted.is_too_long || extracted.text.is_empty();
+        if is_told_by_html { html.trim().to_owned() } else { extracted.text.clone() }
+    };
+    let mut known = vec![String::new(), own(&first)];
     let mut whole = first;
     for page in next {
-        let text = extractor.content(&page.html, None).text.clone();
-        if !text.is_empty() && !texts.contains(&text) {
+        let own = own(&page.html);
+        if !known.contains(&own) {
             whole.push_str("\n<!--nextpage-->\n");
             whole.push_str(&page.html);
-            texts.push(text);
+            known.push(own);
         }
     }
     whole
