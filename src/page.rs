@@ -16,6 +16,7 @@ mod posts;
 mod prefilter;
 mod prescan;
 mod punctuation;
+mod relative;
 mod rule;
 mod select;
 mod selector;
@@ -31,6 +32,7 @@ pub(crate) use head::Head;
 pub(crate) use main_content::{ContentBuffer, Explained, main_content};
 pub(crate) use notice::has_notice;
 pub(crate) use prefilter::Prefilter;
+pub(crate) use relative::with_whole_urls;
 pub(crate) use rule::Rule;
 #[cfg(feature = "ablation")]
 pub(crate) use rule::ablation;

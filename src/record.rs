@@ -21,8 +21,8 @@ pub use change::{
 };
 pub(crate) use loose::{Entries, Loose, LooseFields, LooseLine, Scalar, loose, next_loose};
 pub use parts::{
-    Author, Avatar, Content, Embed, FeaturedImage, Image, ImageMeta, Link, Mapped, MediaDetails, Place, Rendered,
-    Rights, Same, Scrape, Seo, Size, Source, Target, TermRef, Translation,
+    Author, Avatar, Content, Embed, FeaturedImage, Image, ImageMeta, Link, Mapped, MediaDetails, NextPage, Place,
+    Rendered, Rights, Same, Scrape, Seo, Size, Source, Target, TermRef, Translation,
 };
 pub(crate) use reason::{Missing, Reason};
 pub use shape::{Field, Form, Shape};

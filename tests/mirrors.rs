@@ -214,6 +214,14 @@ fn a_post_of_several_pages_has_the_text_of_all() {
     assert_eq!(read("d.json"), expected[..2]);
     let html = dir.sh("wp-index d.json --scrape s | wp-parse | wp-translations | jq -r 'select(.link | endswith(\"/x/\")).content.html'");
     assert_eq!(html.expect(0).stdout.matches("<!--nextpage-->").count(), 10);
+    // Links of a page are relative to its own place.
+    dir.write(
+        "s/a.example/x/6/index.html",
+        part(1, "/x/6/", "", "Page 6 tells <a href='../../y/'>more</a> of year 6."),
+    );
+    let links =
+        dir.sh("wpipe --no-dump --scrape s -o - | jq -r 'select(.link | endswith(\"/x/\")).links[] | .target.link'");
+    assert_eq!(links.expect(0).stdout.trim(), format!("{SITE}/y/"));
     // A page that cannot be read is named, and the others are kept.
     dir.sh("wp-index --no-dump --scrape s > index; rm s/a.example/x/5/index.html").expect(0);
     let run = dir.sh("wp-parse < index | wp-translations").expect(0);
@@ -225,8 +233,7 @@ fn a_post_of_several_pages_has_the_text_of_all() {
     let run = dir.sh("wp-parse < index | wp-translations --max-record 1M > short; jq -r .link short | sort").expect(0);
     assert_eq!(run.stdout.replace(SITE, ""), "/x/13/\n/y/\n", "{}", run.stderr);
     // As many pages as a user's jq likes.
-    let many =
-        "jq -c 'select(.link | endswith(\"/y/\")).scrape.next_pages = [range(3000) | \"a.example/y/index.html\"]'";
+    let many = "jq -c 'select(.link | endswith(\"/y/\")).scrape.next_pages = [range(3000) | {file: \"a.example/y/index.html\"}]'";
     let run = dir.sh(&format!("{many} index | wp-parse | wp-translations")).expect(0);
     assert!(run.stderr.contains("more than 1000 pages"), "{}", run.stderr);
 }

@@ -436,7 +436,10 @@ fn what_a_mirror_made_of_canonical_brings_no_other_language_into_a_records_place
     let dir = Workdir::new();
     twice.iter().for_each(|(file, page)| _ = dir.write(&format!("scrape/{file}"), page));
     let read = dir.sh("wp-index --no-dump --scrape scrape").expect(0).records();
-    assert_eq!(read[0]["scrape"]["next_pages"], json!(["a.example/x/2/index.html"]));
+    assert_eq!(
+        read[0]["scrape"]["next_pages"],
+        json!([{"file": "a.example/x/2/index.html", "url": "http://a.example/x/2/"}])
+    );
     // HTTrack numbers several files of one URL, and writes a redirect page if a slash is missing.
     let mirrored =
         |path: &str, rest: &str| format!("<!-- Mirrored from a.example{path} by HTTrack Website Copier/3.x -->{rest}");

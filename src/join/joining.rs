@@ -312,9 +312,14 @@ impl Joining {
         })
     }
 
-    /// The files of the further pages of the content of a page, among its aliases and in its scrape, in their order; `link` is the key of
-    /// the record's link.
-    fn next_pages(&self, at: u32, link: &str, aliases: impl Iterator<Item = u32>) -> Result<Vec<String>, Error> {
+    /// Files and URLs of the further pages of the content of a page, among its aliases and in its scrape, in their order; `link` is the key
+    /// of the record's link.
+    fn next_pages(
+        &self,
+        at: u32,
+        link: &str,
+        aliases: impl Iterator<Item = u32>,
+    ) -> Result<Vec<(String, Option<String>)>, Error> {
         let page = |at: u32| self.known.page(at);
         let aliases = aliases.filter(|&alias| page(alias).root == page(at).root);
         let places: Vec<(String, u32)> = aliases.map(|at| (self.known.keys(page(at)).location, at)).collect();
@@ -325,8 +330,11 @@ impl Joining {
         let mut numbered: Vec<(u32, u32)> = places.iter().filter_map(part).collect();
         numbered.sort_unstable();
         numbered.dedup_by_key(|&mut (number, _)| number);
-        let file = |(_, at)| Ok(self.known.site.origin(page(at))?.0.into_owned());
-        numbered.into_iter().map(file).collect()
+        let named = |(_, at)| {
+            let (file, _) = self.known.site.origin(page(at))?;
+            Ok((file.into_owned(), self.known.addresses.own_url(page(at), false)))
+        };
+        numbered.into_iter().map(named).collect()
     }
 
     fn saved(&self, page: &Page, url: Option<String>) -> Result<Saved, Error> {

@@ -47,8 +47,8 @@ pub(crate) struct Saved {
     pub(crate) site_name: Option<Arc<str>>,
     /// Pages of its site for comparison, to recognise repeated parts.
     pub(crate) sample: Sample,
-    /// The files of the further pages of the same content, in their order.
-    pub(crate) next_pages: Vec<String>,
+    /// Files and URLs of the further pages of the same content, in their order.
+    pub(crate) next_pages: Vec<(String, Option<String>)>,
     /// Where pages like it have their content, if known contents show that.
     pub(crate) place: Option<Arc<Place<'static>>>,
     /// The rights stated by its HTTP headers and by the files of its site.

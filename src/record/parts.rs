@@ -233,10 +233,18 @@ fields! {
         mapped: Vec<Mapped<'a>>,
         /// Pages of the site below root: what repeats over them is not the text of one of them, and what it says of rights is about all.
         sample: Vec<Str<'a>>,
-        /// The further pages of a post of several (`<!--nextpage-->`) below root, in their order.
-        next_pages: Vec<Str<'a>>,
+        /// The further pages of a post of several (`<!--nextpage-->`), in their order.
+        next_pages: Vec<NextPage<'a>>,
         /// Where the site's pages have their content, as those show whose content is known.
         place: Place<'a>,
+    }
+
+    /// A further page of a post of several.
+    pub record NextPage {
+        /// Path below root.
+        file: Option<Str<'a>>,
+        /// The page's own URL.
+        url: Option<Str<'a>>,
     }
 
     /// The element that holds the content of a site's pages.

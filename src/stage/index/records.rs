@@ -267,7 +267,7 @@ impl Records {
             status: page.status.map(i64::from),
             site_name: page.site_name.as_deref().map(Into::into),
             sample: sample.map(|file| (&**file).into()).collect(),
-            next_pages: page.next_pages.iter().map(|file| (&**file).into()).collect(),
+            next_pages: page.next_pages.iter().map(next_page).collect(),
             place: page.place.as_deref().cloned().unwrap_or_default(),
             ..self.no_scrape()
         }
@@ -417,6 +417,10 @@ impl Records {
         report.detail("types", self.types.into_iter().collect());
         Ok(())
     }
+}
+
+fn next_page((file, url): &(String, Option<String>)) -> record::NextPage<'_> {
+    record::NextPage { file: Some((&**file).into()), url: url.as_deref().map(Into::into) }
 }
 
 /// Counts the host of a URL, among the first [`HOSTS`].

@@ -10,6 +10,7 @@ use crate::html::{self, Extracted, Extractor, Missing};
 use crate::ndjson::{Object, Str, Walk, write_json};
 use crate::page::{
     ContentBuffer, ContentSelectors, Explained, Head, PageBuffer, PageReader, Site, Stated, main_content,
+    with_whole_urls,
 };
 use crate::record::{Author, Content, Rendered, Scrape, is_of_page};
 use crate::report::{Error, Notes};
@@ -99,20 +100,22 @@ impl<'o> Filler<'o> {
         if scrape.next_pages.len() > MOST_PAGES {
             unread.push(format!("a post of more than {MOST_PAGES} pages: the others are not read"));
         }
-        for file in scrape.next_pages.iter().take(MOST_PAGES) {
+        for page in scrape.next_pages.iter().take(MOST_PAGES) {
             // With more, the record is too long.
             if self.next.iter().map(|page| page.html.len()).sum::<usize>() > self.most {
                 break;
             }
-            let own = Scrape { root: scrape.root.clone(), file: Some(file.clone()), ..Scrape::default() };
+            let own = Scrape { root: scrape.root.clone(), file: page.file.clone(), ..Scrape::default() };
+            let url = page.url.as_deref().and_then(PageUrl::parse);
             let site = || slot.learnt()?.site(&own);
             let read = pages.read(&own, &mut PageBuffer::default(), |html| {
                 main_content(html, selectors, &mut self.buffer, &mut (), site).0
             });
             match read {
                 Ok(main) => {
-                    let html = main.map(|main| main.html).unwrap_or_default();
-                    self.next.push(NextPage { file: file.to_string(), html, explained: self.buffer.take_explained() });
+                    let html = main.map(|main| with_whole_urls(main.html, url.as_ref())).unwrap_or_default();
+                    let file = page.file.as_deref().unwrap_or_default().to_owned();
+                    self.next.push(NextPage { file, html, explained: self.buffer.take_explained() });
                 }
                 Err(what) => unread.push(what),
             }
