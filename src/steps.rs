@@ -1,4 +1,4 @@
-//! Records which programs have processed a record, as one line of text per program: `wp-parse 0.2.0 --keep acf`. The steps are
+//! Records which programs have processed a record, as one line of text per program: `wp-parse 0.3.0 --keep acf`. The steps are
 //! stored in the record itself (`source.steps`), so that no filter can separate them from it. wp-export decides how to write them.
 
 use crate::ndjson::{MAX_RECORD, Object, Str};
