@@ -87,9 +87,6 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     if options.end {
         sources.digest();
     }
-    if options.no_dump || sources.is_mirror {
-        report.expect_damage();
-    }
     if options.no_dump {
         return run_without_dump(options, sources.max_record(), output, report);
     }
@@ -97,6 +94,9 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     let exported = sources.site_of_exports().unwrap_or_default();
     for (option, name) in options.selection.without_items(&exported) {
         report.warn(&format!("{option} {name}: no item of an export of WordPress has it"));
+    }
+    if sources.is_mirror {
+        report.expect_damage();
     }
     if sources.is_mirror && !has_items(sources)? {
         run_without_dump(options, sources.max_record(), output, report)?;
