@@ -211,6 +211,8 @@ records! {
         content_rule: Option<Str<'a>>,
         /// The share that the content has of the visible letters of its page; null if it is not from a page.
         content_share: Option<f64>,
+        /// The share of contents that were wrong among those that were taken from such pages in such a way; null if it is not from a page.
+        content_doubt: Option<f64>,
     } + languages {
         /// Its links, in document order.
         links: Vec<Link<'a>>,

@@ -309,7 +309,9 @@ fn tables_hold_what_the_records_hold() {
         for key in ["link", "author_name", "content_source", "content_rule"] {
             assert_eq!(row[key].as_deref(), record[key].as_str(), "{key}");
         }
-        assert_eq!(row["content_share"], record["content_share"].as_f64().map(|share| share.to_string()));
+        for key in ["content_share", "content_doubt"] {
+            assert_eq!(row[key], record[key].as_f64().map(|share| share.to_string()), "{key}");
+        }
     }
     for (name, list) in [
         ("links.csv", "links"),

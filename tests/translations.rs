@@ -217,11 +217,14 @@ fn content_comes_from_the_page_where_the_api_has_none() {
     let filled = run("--stats s", record("x.html", empty));
     assert_eq!((&filled["content"]["text"], &filled["content_source"]), (&json!("From the page."), &json!("scrape")));
     assert!(filled["content_rule"].is_string() && filled["content_share"].as_f64().is_some_and(|share| share > 0.0));
+    assert!(filled["content_doubt"].as_f64().is_some_and(|doubt| (0.0..=1.0).contains(&doubt)), "{filled}");
     assert_eq!(filled["links"][0]["url"], "https://a.example/y/");
     assert_eq!(filled["content"]["hash"].as_str().unwrap().len(), 32);
     assert!(dir.read("s").contains("\"content_from_page\":1"), "{}", dir.read("s"));
-    assert_eq!(run("--content-selector footer", record("x.html", empty))["content"]["text"], "Foot");
-    assert_eq!(run("", record("x.html", |_| {}))["content"]["text"], "Text of the API.");
+    let own = run("--content-selector footer", record("x.html", empty));
+    assert_eq!((&own["content"]["text"], &own["content_doubt"]), (&json!("Foot"), &json!(null)));
+    let stated = run("", record("x.html", |_| {}));
+    assert_eq!((&stated["content"]["text"], &stated["content_doubt"]), (&json!("Text of the API."), &json!(null)));
     // A protected page shows a password form, which is not content.
     dir.write("scrape/x.html", "<html><body><main><article><div class=entry-content><form class=post-password-form><p>Password:</p></form></div></article></main>");
     assert_eq!(run("", record("x.html", empty))["content_source"], Value::Null);

@@ -7,6 +7,7 @@ mod ablation;
 pub use crate::page::ablation::never_ask;
 mod about;
 mod content;
+mod doubt;
 mod files;
 mod rights;
 mod samples;

@@ -6,6 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 repository=$(cd "$here/../.." && pwd)
 python3 -c 'import tomllib' 2>/dev/null || { echo "SKIPPED: no accuracy was scored: python3 is missing, or older than 3.11"; exit 0; }
 mkdir -p "$WORK"
+python3 "$here/doubt.py" | cmp - "$repository/src/stage/translations/doubt.toml" # the table of content_doubt is that of docs/doubt.tsv
 python3 "$here/accuracy.py" "$WORK/generated" ${SAVE:+--save}
 
 # score NAME KIND SITE SCRAPE [INDEX OPTIONS]: a site that has a truth in another form.

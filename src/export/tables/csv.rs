@@ -31,7 +31,7 @@ const TABLES: [(&str, &str); 6] = [
         "records.csv",
         "record site kind type id link slug status date date_gmt modified_gmt author author_name authors section parent menu_order post \
          featured_media featured_image featured_image_target language language_source copy_source copy_of translation_group title excerpt text hash content_source content_rule \
-         content_share source_url mime_type alt_text count text_language duplicate_group duplicate_similarity duplicate_first scrape_record scrape_status",
+         content_share content_doubt source_url mime_type alt_text count text_language duplicate_group duplicate_similarity duplicate_first scrape_record scrape_status",
     ),
     (
         "links.csv",
@@ -88,6 +88,7 @@ fields! {
         content_source: Option<Str<'a>>,
         content_rule: Option<Str<'a>>,
         content_share: Option<f64>,
+        content_doubt: Option<f64>,
         description: Text<'a>,
         source_url: Option<Str<'a>>,
         mime_type: Option<Str<'a>>,
@@ -255,7 +256,7 @@ impl Rows {
         row.text(record.excerpt.text.as_deref().or(record.caption.text.as_deref()));
         row.text(record.content.text.as_deref().or(record.description.text.as_deref()));
         row.text(record.content.hash.as_deref()).text(record.content_source.as_deref());
-        row.text(record.content_rule.as_deref()).plain(record.content_share);
+        row.text(record.content_rule.as_deref()).plain(record.content_share).plain(record.content_doubt);
         row.text(record.source_url.as_deref()).text(record.mime_type.as_deref()).text(record.alt_text.as_deref());
         row.plain(record.count).text(record.envelope.text_language.as_deref());
         row.text(record.duplicate_group.as_deref()).plain(record.duplicate_similarity);

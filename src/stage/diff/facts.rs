@@ -21,6 +21,7 @@ pub(super) const NEVER: &[&str] = &[
     "content_source",
     "content_rule",
     "content_share",
+    "content_doubt",
     "language_source",
     "translation_group",
     "modified_gmt",

@@ -235,6 +235,7 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
         content_source: source,
         content_rule: None,
         content_share: None,
+        content_doubt: None,
         links: extracted.links,
         images: extracted.images,
         embeds: extracted.embeds,

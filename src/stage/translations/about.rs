@@ -12,7 +12,7 @@ use crate::html::Extractor;
 use crate::page::title::{BY, LONGEST_NAME, separators};
 use crate::page::{Head, Rule, Stated};
 use crate::record::Scrape;
-use crate::urls::{PageUrl, bare_host};
+use crate::urls::{PageUrl, UrlKey, bare_host};
 
 /// The statements of a page in its head, its elements and its JSON-LD.
 pub(super) struct About<'p> {
@@ -123,6 +123,12 @@ impl<'p> About<'p> {
         let name = text.lines().find_map(byline::author).filter(|name| is_name(name)).map(str::to_owned);
         name.filter(|_| Rule::AuthorInWords.is_on())
     }
+}
+
+/// Whether a page is the front page, by its address or by the class that WordPress gives its body.
+pub(super) fn is_front_page(head: &Head, url: Option<&PageUrl>) -> bool {
+    let is_root = |url: &PageUrl| UrlKey::new(url.as_str()).is_some_and(|key| key.tail().is_empty());
+    url.is_some_and(is_root) || head.classes().is_front_page()
 }
 
 /// The fewest letters of a host's beginning that may be a name.

@@ -1,7 +1,8 @@
 //! Takes content from the page: for records that were read from it, and for records whose API content is empty although their page's is
 //! not.
 
-use super::about::About;
+use super::about::{About, is_front_page};
+use super::doubt::{Doubts, Kind};
 use super::files::Pages;
 use super::samples::Templates;
 use super::schema;
@@ -202,6 +203,9 @@ impl<'o> Filler<'o> {
                 put(object, &main.html, extracted);
                 object.set_json("content_rule", &main.rule);
                 object.set_json("content_share", &main.share);
+                // The share was measured with the built-in selectors.
+                let doubt = || Doubts::builtin().of(kind_of(paper), main.kept);
+                object.set_json("content_doubt", &self.selectors.is_none().then(doubt));
             }
             notes.count("content_from_page", 1);
             self.taken = Some(main.html);
@@ -282,6 +286,16 @@ fn learnt<'p>(
         *last = Some((place.to_owned(), ContentSelectors::with_place(place)));
     }
     last.as_ref().and_then(|(_, own)| own.as_ref().ok()).unwrap_or_else(|| ContentSelectors::builtin())
+}
+
+/// The kind of a page, by its address and the classes of its body.
+fn kind_of(Paper { head, url, .. }: &Paper<'_>) -> Kind {
+    let body = head.classes();
+    match is_front_page(head, *url) {
+        true => Kind::Front,
+        false if body.is_singular() && !body.has(&["page"]) => Kind::Post,
+        false => Kind::Other,
+    }
 }
 
 /// A line of `--explain`: a text, and the page that it is on.

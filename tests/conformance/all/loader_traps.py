@@ -32,7 +32,7 @@ def post(n, kind="post"):
         "terms": [{"taxonomy": "genre", "id": 9}] if late else [],
         "title": {"html": slug, "text": slug}, "excerpt": {"html": None, "text": None},
         "content": {"html": f"<p>{n}</p>", "text": text, "protected": False, "hash": f"{n:032x}"},
-        "content_source": "api", "content_rule": None, "content_share": None, "language": ("en-US", "no", "zh-Hant")[n % 3] if late else None,
+        "content_source": "api", "content_rule": None, "content_share": None, "content_doubt": None, "language": ("en-US", "no", "zh-Hant")[n % 3] if late else None,
         "language_source": "html" if late else None,
         "translations": [], "translation_group": None,
         "links": [link(n - 1), link(n - 2)] if late else [], "images": [], "embeds": [],

@@ -1,6 +1,6 @@
 //! Finds the dates on which a page without a record was published and changed.
 
-use super::{About, days, folder};
+use super::{About, days, folder, is_front_page};
 use crate::html::Extractor;
 use crate::page::{Rule, StatedTerm};
 use crate::rest::dates;
@@ -72,17 +72,13 @@ impl About<'_> {
             let own = page.as_ref().and_then(|(url, key)| Some((key, UrlKey::new(&join(Some(url), &term.href)?)?)));
             own.is_some_and(|(page, term)| page.tail() == term.tail())
         };
-        let is_home = page.as_ref().is_some_and(|(_, key)| key.tail().is_empty());
-        if is_home || self.stated.terms.iter().any(is_here) {
+        if is_front_page(self.head, self.url) || self.stated.terms.iter().any(is_here) {
             return false;
         }
         let is_post = |r#type: &str| r#type == "post";
         let mut types = after(self.stated.classes.as_deref().unwrap_or_default(), "type-").peekable();
         let body = self.head.classes();
-        !body.is_list()
-            && !body.is_front_page()
-            && (types.peek().is_none() || types.any(is_post))
-            && body.post_type().is_none_or(is_post)
+        !body.is_list() && (types.peek().is_none() || types.any(is_post)) && body.post_type().is_none_or(is_post)
     }
 }
 

@@ -1,12 +1,12 @@
 //! Finds the title of a page: among its links, its headings and the statements of its head, the text that belongs to the page, not to its
 //! site.
 
-use super::{About, folder, letters};
+use super::{About, folder, is_front_page, letters};
 use crate::html::Extractor;
 use crate::page::Rule;
 use crate::page::title::separators;
 use crate::record::Rendered;
-use crate::urls::{PageUrl, UrlKey, join, percent_decoded};
+use crate::urls::{UrlKey, join, percent_decoded};
 use std::collections::HashSet;
 use std::ops::Range;
 use std::slice;
@@ -23,7 +23,12 @@ impl About<'_> {
     /// Replaces the title of the front page by the name of the site if it is the tagline, which WordPress writes after the name, whatever
     /// the page's own title: the name describes the page better.
     fn without_tagline(&self, title: Rendered<'static>) -> Rendered<'static> {
-        let named = self.head.title.as_deref().filter(|_| self.is_home()).and_then(|title| self.name_before(title));
+        let named = self
+            .head
+            .title
+            .as_deref()
+            .filter(|_| is_front_page(self.head, self.url))
+            .and_then(|title| self.name_before(title));
         let is_tagline = |rest: &str| title.text.as_deref().is_some_and(|text| letters(text) == letters(rest));
         match named {
             Some((name, rest)) if Rule::TitleTagline.holds(is_tagline(rest)) => plain(name),
@@ -141,17 +146,11 @@ impl About<'_> {
             let own = self.without_site(title);
             own.len() < title.trim().len() && title.trim().starts_with(own) && !self.is_known_name(own)
         };
-        let is_home = self.is_home();
+        let is_home = is_front_page(self.head, self.url);
         if !is_home && self.head.title.as_ref().is_some_and(is_before_site) {
             titles.retain(|title| !self.is_known_name(title));
         }
         titles
-    }
-
-    /// Whether this is the front page, by its address or by the class that WordPress gives its body.
-    fn is_home(&self) -> bool {
-        let is_root = |url: &PageUrl| UrlKey::new(url.as_str()).is_some_and(|key| key.tail().is_empty());
-        self.url.is_some_and(is_root) || self.head.classes().is_front_page()
     }
 
     /// The name of the site, if a title begins with it, and the text after the separator.

@@ -1,0 +1,75 @@
+//! How often a content from a page is wrong, as it was measured of others that were taken from such pages in such a way (`doubt.toml`).
+
+use crate::page::Kept;
+use serde::Deserialize;
+use std::sync::LazyLock;
+
+/// The kind of a page whose content is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The front page of a site.
+    Front,
+    /// A single post of any type but `page`, by the class of its body.
+    Post,
+    /// Any other page.
+    Other,
+}
+
+/// The table of doubts.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Doubts {
+    /// The fewest texts that are many.
+    many: usize,
+    /// The least share of the letters in a place that is much, if it is dropped.
+    much: f64,
+    front: Row,
+    post: Row,
+    other: Row,
+}
+
+/// The shares that were wrong on one kind of pages: of contents from which little was dropped, and of those from which much was.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    few: [f64; 2],
+    many: [f64; 2],
+}
+
+impl Doubts {
+    /// The built-in table.
+    pub(super) fn builtin() -> &'static Doubts {
+        static BUILTIN: LazyLock<Doubts> =
+            LazyLock::new(|| toml::from_str(include_str!("doubt.toml")).expect("the tests read this table"));
+        &BUILTIN
+    }
+
+    /// The share of contents that were wrong, from 0 to 1, of those of such pages that were cut like this one.
+    pub(super) fn of(&self, kind: Kind, Kept { letters, texts, dropped }: Kept) -> f64 {
+        let row = match kind {
+            Kind::Front => &self.front,
+            Kind::Post => &self.post,
+            Kind::Other => &self.other,
+        };
+        let row = if texts >= self.many { row.many } else { row.few };
+        row[usize::from(dropped as f64 >= self.much * (letters + dropped).max(1) as f64)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_doubt_is_that_of_the_row_and_what_drops_more_is_never_doubted_less() {
+        let table = Doubts::builtin();
+        for (kind, row) in [(Kind::Front, &table.front), (Kind::Post, &table.post), (Kind::Other, &table.other)] {
+            for (texts, [little, much]) in [(table.many - 1, row.few), (table.many, row.many)] {
+                let of = |letters, dropped| table.of(kind, Kept { letters, texts, dropped });
+                assert_eq!([of(100, 0), of(91, 9), of(90, 10), of(0, 1)], [little, little, much, much], "{kind:?}");
+                assert!(0.0 < little && little <= much && much < 1.0, "{kind:?} {little} {much}");
+            }
+        }
+        assert_eq!(table.of(Kind::Post, Kept::default()), table.post.few[0]);
+    }
+}
