@@ -147,10 +147,16 @@ pub(crate) fn without_size(url: &str) -> String {
     wordpress::without_size(stem).map_or_else(|| url.to_owned(), |stem| format!("{stem}.{extension}"))
 }
 
-/// The text of an image that represents a character or a formula: an emoji, or LaTeX rendered by wordpress.com.
+/// The beginnings of classes of images of formulas.
+const FORMULAS: [&str; 3] = ["ql-img-inline-formula", "ql-img-displayed-formula", "mwe-math-fallback-image"];
+
+/// The text of an image that represents a character or a formula: an emoji, or LaTeX rendered by WordPress.com, QuickLaTeX, MediaWiki.
 pub(super) fn spoken<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, str>> {
     let mut words = attributes.raw("class").unwrap_or_default().split_ascii_whitespace();
-    let speaks = words.any(|word| matches!(word, "emoji" | "wp-smiley" | "latex"))
-        || attributes.raw("src").is_some_and(|src| src.contains("s.w.org/images/core/emoji/"));
+    let is_named = |word: &str| {
+        matches!(word, "emoji" | "wp-smiley" | "latex") || FORMULAS.iter().any(|start| word.starts_with(start))
+    };
+    let speaks =
+        words.any(is_named) || attributes.raw("src").is_some_and(|src| src.contains("s.w.org/images/core/emoji/"));
     if speaks { attributes.get("alt") } else { None }
 }

@@ -156,6 +156,8 @@ impl Look {
     /// own](https://make.wordpress.org/accessibility/handbook/markup/the-css-class-screen-reader-text/), Bootstrap's two and Elementor's:
     /// sites that use these words also have the style sheet for them.
     fn classed(&mut self, class: &[u8]) {
+        // Style sheets show these apart from the text before: the button of core's File block, the unit of a countdown.
+        self.block |= class.starts_with(b"wp-block-file__button") || class.ends_with(b"countdown-label");
         // Each of these words contains one of two letters that are rare in other words.
         if memchr2(b'x', b'y', class).is_none() {
             return;

@@ -169,7 +169,7 @@ impl Open {
             }
             _ => {
                 if let Some(cell) = &mut self.cell {
-                    cell.is_prose |= name.is(names::HEADING);
+                    cell.is_prose |= name.is(names::HEADING) || name == Name::PRE;
                     cell.has_br |= name == Name::BR;
                     cell.begun |= name == Name::P;
                 }
