@@ -24,7 +24,6 @@ mod stated;
 mod template;
 pub(crate) mod title;
 
-pub(crate) use choice::Kept;
 pub(crate) use content_selectors::ContentSelectors;
 pub(crate) use event::{Event, StartTag};
 #[cfg(any(test, feature = "fetch"))]

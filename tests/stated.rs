@@ -303,11 +303,35 @@ fn the_day_that_is_shown_before_the_text_is_that_of_the_post() {
     assert_eq!(date("<span class=a>May 3, 2009</span>", ""), "2009-05-03");
     assert_eq!(date("<ul><li>Mayo 3rd, 2009</li><li><a rel=category href=/a/>A</a></li></ul>", ""), "2009-05-03");
     assert_eq!(date("<time class=published datetime='3. Mai 2009'>3. Mai 2009</time>", ""), "2009-05-03");
+    // without an attribute, in a line with the author, in an attribute that states another day
+    let marked =
+        "<span class=published itemprop=datePublished> 3. May 2009</span><span class=updated>4. May 2019</span>";
+    assert_eq!(date(marked, ""), "2009-05-03");
+    assert_eq!(date("<time class=entry-date datetime=2012-11-09T23:15:57>May 3, 2009</time>", ""), "2009-05-03");
+    assert_eq!(
+        date("<time class=entry-date datetime=2009-05-04T01:15:57>May 3, 2009</time>", ""),
+        "2009-05-04T01:15:57"
+    );
+    assert_eq!(
+        date("<time class=entry-date datetime=2009-05-04T01:15:57>Updated May 3, 2010</time>", ""),
+        "2009-05-04T01:15:57"
+    );
+    assert_eq!(date("<div class=entry-meta>Updated on May 3, 2009</div>", ""), Value::Null);
     // ambiguous order of day and month, two dates, a date in the text
     assert_eq!(date("<span class=post-date>03/05/2009</span>", ""), Value::Null);
     assert_eq!(date("<span class=date>May 3, 2009</span> <span class=date>May 4, 2009</span>", ""), Value::Null);
     assert_eq!(date("<p>May 3, 2009</p><p>May 4, 2009</p>", ""), Value::Null);
     assert_eq!(date("", "<p class=date>May 3, 2009</p>"), Value::Null);
+}
+
+#[test]
+fn a_day_in_the_line_of_the_author_above_the_title_is_that_of_the_post() {
+    let page = format!(
+        "<title>X</title><link rel=stylesheet href=/wp-content/themes/a/style.css><body class='single postid-7'><article class=hentry>
+         <div class=entry-meta>Published February 10, 2013 by <a rel=author href=/author/ann/>Ann</a></div><h1 class=entry-title>X</h1>
+         <div class=entry-content>{TEXT}</div></article>"
+    );
+    assert_eq!(record(page)["date"], "2013-02-10");
 }
 
 /// Themes of 2005 to 2010 state the date in a sentence after the text.

@@ -355,21 +355,16 @@ impl Choice {
         self.at(start).unwrap_or_else(|| self.nodes().partition_point(|node| node.outer.start <= start).max(1) - 1)
     }
 
-    /// Counts what is kept of a range, and what the dropped ranges take from it.
-    pub(super) fn count(&self, Range { start, end }: Range<usize>, dropped: &[Range<usize>], size: &mut Kept) {
+    /// The letters in a range, not counting dropped ranges, and the number of its texts.
+    pub(super) fn kept(&self, Range { start, end }: Range<usize>, dropped: &[Range<usize>]) -> (usize, usize) {
         let first = self.nodes().partition_point(|node| node.outer.start < start);
         let inside = self.nodes()[first..].iter().take_while(|node| node.outer.start < end);
-        let runs = inside.filter(|node| node.is_run && node.outer.end <= end);
+        let runs = inside.filter(|node| node.is_run && node.letters > 0 && node.outer.end <= end);
         let is_gone = |node: &Node| {
             let after = dropped.partition_point(|gone| gone.start <= node.outer.start);
             after > 0 && node.outer.end <= dropped[after - 1].end
         };
-        for node in runs.filter(|node| node.letters > 0) {
-            match is_gone(node) {
-                true => size.dropped += node.letters,
-                false => (size.letters, size.texts) = (size.letters + node.letters, size.texts + 1),
-            }
-        }
+        runs.filter(|node| !is_gone(node)).fold((0, 0), |(letters, texts), node| (letters + node.letters, texts + 1))
     }
 
     /// The position of the first text in ranges, which are in ascending order and do not overlap.
@@ -386,17 +381,6 @@ impl Choice {
         let all = self.nodes()[0].letters;
         if all == 0 { 0.0 } else { (letters as f64 / all as f64 * 1000.0).round() / 1000.0 }
     }
-}
-
-/// The size of a content.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Kept {
-    /// Its letters.
-    pub(crate) letters: usize,
-    /// Its texts, each between two tags of blocks.
-    pub(crate) texts: usize,
-    /// The letters that were dropped from its place.
-    pub(crate) dropped: usize,
 }
 
 /// How a block was chosen.

@@ -10,7 +10,7 @@ mod messages;
 mod shown;
 mod thread;
 
-use super::choice::{Block, Choice, Drop, Kept};
+use super::choice::{Block, Choice, Drop};
 use super::content_selectors::{ContentSelectors, Role};
 use super::matches::{self, Match};
 use super::outline::{Buffer, Builder, Outline};
@@ -33,8 +33,10 @@ pub(crate) struct MainContent {
     pub rule: String,
     /// Its share of the visible letters of the page.
     pub share: f64,
-    /// How much of its place is kept.
-    pub kept: Kept,
+    /// The number of its texts, each between two tags of blocks.
+    pub texts: usize,
+    /// The share that was dropped of the letters in its place.
+    pub dropped: f64,
     /// The rules that decided: the one that chose its place, and those that dropped parts of it.
     pub rules: Vec<Rule>,
 }
@@ -305,13 +307,13 @@ impl<'p> Scored<'p> {
         let kept = keep(&inner, &ranges);
         let may_have_title = matches!(kind, Block::Scored | Block::Main | Block::Named);
         let text = if may_have_title { choice.first_text(&kept) } else { None };
-        let mut size = Kept::default();
-        choice.count(inner, &ranges, &mut size);
+        let ((letters, texts), (all, _)) = (choice.kept(inner.clone(), &ranges), choice.kept(inner, &[]));
         let content = MainContent {
             html: messages::cut(kept.iter().map(|range| &html[range.clone()]).collect()),
             rule: if place == Rule::SitePlace { format!("site: {rule}") } else { rule.to_owned() },
-            share: choice.share(size.letters),
-            kept: size,
+            share: choice.share(letters),
+            texts,
+            dropped: (all - letters) as f64 / all.max(1) as f64,
             rules: rules(place, &dropped),
         };
         Cut { content, text, kept, dropped }

@@ -87,8 +87,6 @@ named! {
         ThemeHeading = "theme_heading",
         /// A form without prose.
         Form = "form",
-        /// Elements beside the rows of a page builder.
-        BesideRows = "beside_rows",
         /// Links to tags, or to the posts before and after.
         Tags = "tags",
         /// A plugin's notice. The row is its text.
@@ -149,6 +147,10 @@ named! {
 
         /// The only date above the content, on a page of one post.
         DateAbove = "date_above",
+        /// The date of an element of a list, which does not count.
+        DateOfList = "date_of_list",
+        /// The day in the words of an element whose attribute states another.
+        DayOfElement = "day_of_element",
         /// The day in the permalink.
         DayInPermalink = "day_in_permalink",
         /// The day in words, in an element named as a date.

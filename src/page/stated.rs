@@ -27,6 +27,8 @@ pub(crate) struct Stated {
     pub before_term: Option<String>,
     /// When it was published, as written.
     pub published: Option<String>,
+    /// The HTML of the element that states that.
+    pub published_html: Option<String>,
     /// When it was changed, as written.
     pub modified: Option<String>,
     /// Its possible authors, as HTML, the most trusted first.
@@ -109,9 +111,9 @@ pub(super) fn of(
     let shown = title.into_iter().chain(content).map(|at| posts.around(at)).collect();
     let own = Own { matches, choice, title, end, posts, shown };
     let date = |rank: fn(Role) -> Option<usize>| {
-        let found = own.first(rank).or_else(|| own.above(rank, content?).filter(|_| Rule::DateAbove.is_on()));
-        found.and_then(|found| found.value.clone())
+        own.first(rank).or_else(|| own.above(rank, content?).filter(|_| Rule::DateAbove.is_on()))
     };
+    let published = date(|role| if let Role::Published(rank) = role { Some(rank) } else { None });
     let authors = own.all(|role| if let Role::Author(rank) = role { Some(rank) } else { None });
     Stated {
         titles,
@@ -121,8 +123,10 @@ pub(super) fn of(
         days: own.days(head.unwrap_or(end), end).into_iter().map(inner).collect(),
         head: between,
         before_term: own.before_term(html),
-        published: date(|role| if let Role::Published(rank) = role { Some(rank) } else { None }),
-        modified: date(|role| if let Role::Modified(rank) = role { Some(rank) } else { None }),
+        published: published.and_then(|found| found.value.clone()),
+        published_html: published.map(|found| html[found.inner.clone()].to_owned()),
+        modified: date(|role| if let Role::Modified(rank) = role { Some(rank) } else { None })
+            .and_then(|found| found.value.clone()),
         authors: authors.into_iter().take(MOST_AUTHORS).map(inner).collect(),
         terms: own.terms(html),
         links_to_terms: links_to_terms(html, ranked(matches, is_term)).take(MOST_TERMS).collect(),

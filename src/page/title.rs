@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// Whether a character separates a title from the name of the site. (Looking each character up in a text took 4 % of wp-index's time.)
 fn is_separator(c: char) -> bool {
-    matches!(c, '-' | '–' | '—' | '|' | '»' | '«' | '·' | '•' | ':' | '/' | '<' | '>' | '~')
+    matches!(c, '-' | '–' | '—' | '|' | '»' | '«' | '‹' | '›' | '·' | '•' | ':' | '/' | '<' | '>' | '~')
 }
 
 /// The most bytes of a site's name. A title may have any number of separators, and the name may begin after each.

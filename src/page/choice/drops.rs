@@ -8,7 +8,7 @@ mod theme;
 
 use crate::boilerplate::Says;
 
-use super::{Block, Choice, LITTLE, is_linked, is_part};
+use super::{Block, Choice, LITTLE, is_linked};
 use crate::html::names::{self, Name};
 use crate::page::rule::Rule;
 use std::ops::Range;
@@ -25,10 +25,8 @@ impl Choice {
         if trusted {
             drops.forms();
         }
-        match block {
-            Block::Built if !is_part(&self.nodes()[chosen]) => drops.beside_rows(),
-            Block::Built => {}
-            _ => drops.of_site(),
+        if block != Block::Built {
+            drops.of_site();
         }
         if block == Block::Scored {
             drops.between = drops.between();

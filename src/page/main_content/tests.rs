@@ -930,17 +930,6 @@ fn the_rows_of_a_page_builder_are_one_text() {
     assert_eq!(main(&page(links)).unwrap().1, links.replace("<div class='vc_row wpb_row'>", "").replace("</div>", ""));
 }
 
-/// Only one of several rows that a theme writes directly into the page was kept.
-#[test]
-fn rows_that_are_in_the_page_itself_are_its_text() {
-    let rows =
-        format!("<div class=wpb_row><h2>Boats</h2>{PROSE}</div><div class=wpb_row><h4>Work</h4>{PROSE}{PROSE}</div>");
-    let page = format!(
-        "<body class='page page-id-9'><div class=top><a href=/>Home</a></div>{rows}<footer><p>The Boatyard, 2 Quay Lane</p></footer></body>"
-    );
-    assert_eq!(main(&page).unwrap().1, rows);
-}
-
 /// Of a page made with WPBakery, only the paragraphs were kept if all of its rows had prose.
 #[test]
 fn rows_that_are_all_of_the_best_block_are_one_text() {

@@ -2,7 +2,7 @@
 
 use super::{By, Chosen, ContentBuffer, Cut, MainContent, Match, Reading, Scored};
 use super::{by_selector, keep, matches, merged, rules};
-use crate::page::choice::{Choice, Drop, Kept};
+use crate::page::choice::{Choice, Drop};
 use crate::page::content_selectors::{ContentSelectors, Role};
 use crate::page::rule::Rule;
 use memchr::memmem;
@@ -71,7 +71,7 @@ impl<'p> Scored<'p> {
 
     /// All texts of a thread.
     pub(super) fn cut_thread(&self, system: usize) -> Cut {
-        let (mut html, mut size) = (String::new(), Kept::default());
+        let (mut html, mut letters, mut texts) = (String::new(), 0, 0);
         let (mut all_kept, mut all_dropped) = (Vec::new(), Vec::new());
         let mut said = HashSet::new();
         for text in self.texts(system) {
@@ -84,13 +84,15 @@ impl<'p> Scored<'p> {
             html.push_str("<div>");
             html.extend(kept.iter().map(|kept| &self.html[kept.clone()]));
             html.push_str("</div>\n");
-            self.choice.count(text.inner.clone(), &dropped, &mut size);
+            let own = self.choice.kept(text.inner.clone(), &dropped);
+            (letters, texts) = (letters + own.0, texts + own.1);
             all_kept.extend(kept);
             all_dropped.extend(drops);
         }
         let rules = rules(Rule::Thread, &all_dropped);
-        let content =
-            MainContent { html, rule: "thread".to_owned(), share: self.choice.share(size.letters), kept: size, rules };
+        // Quotations of other posts are still there.
+        let (rule, share, dropped) = ("thread".to_owned(), self.choice.share(letters), 0.0);
+        let content = MainContent { html, rule, share, texts, dropped, rules };
         Cut { content, text: None, kept: all_kept, dropped: all_dropped }
     }
 

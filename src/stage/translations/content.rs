@@ -204,7 +204,7 @@ impl<'o> Filler<'o> {
                 object.set_json("content_rule", &main.rule);
                 object.set_json("content_share", &main.share);
                 // The share was measured with the built-in selectors.
-                let doubt = || Doubts::builtin().of(kind_of(paper), main.kept);
+                let doubt = || Doubts::builtin().of(kind_of(paper), main.texts, main.dropped);
                 object.set_json("content_doubt", &self.selectors.is_none().then(doubt));
             }
             notes.count("content_from_page", 1);

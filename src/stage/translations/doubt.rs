@@ -1,6 +1,5 @@
 //! How often a content from a page is wrong, as it was measured of others that were taken from such pages in such a way (`doubt.toml`).
 
-use crate::page::Kept;
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -44,15 +43,16 @@ impl Doubts {
         &BUILTIN
     }
 
-    /// The share of contents that were wrong, from 0 to 1, of those of such pages that were cut like this one.
-    pub(super) fn of(&self, kind: Kind, Kept { letters, texts, dropped }: Kept) -> f64 {
+    /// The share of contents that were wrong, from 0 to 1, of those from such pages with so many texts, if this share of the letters in their
+    /// place was dropped.
+    pub(super) fn of(&self, kind: Kind, texts: usize, dropped: f64) -> f64 {
         let row = match kind {
             Kind::Front => &self.front,
             Kind::Post => &self.post,
             Kind::Other => &self.other,
         };
         let row = if texts >= self.many { row.many } else { row.few };
-        row[usize::from(dropped as f64 >= self.much * (letters + dropped).max(1) as f64)]
+        row[usize::from(dropped >= self.much)]
     }
 }
 
@@ -65,11 +65,14 @@ mod tests {
         let table = Doubts::builtin();
         for (kind, row) in [(Kind::Front, &table.front), (Kind::Post, &table.post), (Kind::Other, &table.other)] {
             for (texts, [little, much]) in [(table.many - 1, row.few), (table.many, row.many)] {
-                let of = |letters, dropped| table.of(kind, Kept { letters, texts, dropped });
-                assert_eq!([of(100, 0), of(91, 9), of(90, 10), of(0, 1)], [little, little, much, much], "{kind:?}");
+                let of = |dropped| table.of(kind, texts, dropped);
+                assert_eq!(
+                    [of(0.0), of(table.much - 0.01), of(table.much), of(1.0)],
+                    [little, little, much, much],
+                    "{kind:?}"
+                );
                 assert!(0.0 < little && little <= much && much < 1.0, "{kind:?} {little} {much}");
             }
         }
-        assert_eq!(table.of(Kind::Post, Kept::default()), table.post.few[0]);
     }
 }

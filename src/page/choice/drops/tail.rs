@@ -1,26 +1,14 @@
-//! Cuts the ends of an element that is known to hold content: rows of a page builder's document that are the site's header and footer,
-//! links and headings after the last prose.
+//! Cuts the ends of an element that is known to hold content: links and headings after the last prose.
 
 use super::Drops;
 use crate::html::names::{self, Name};
 use crate::page::choice::is_linked;
-use crate::page::outline::cards::children;
 use crate::page::rule::Rule;
 
 /// The most letters of a heading that is not a sentence, whatever it ends with.
 const LONGEST_HEADING: usize = 60;
 
 impl Drops<'_> {
-    /// Drops the elements next to the rows of a page builder's document, if the rows are direct children of the chosen block.
-    pub(super) fn beside_rows(&mut self) {
-        let nodes = self.choice.nodes();
-        if children(nodes, self.chosen).any(|at| nodes[at].marks.row()) {
-            children(nodes, self.chosen)
-                .filter(|&at| !nodes[at].marks.row())
-                .for_each(|at| self.drop(at, Rule::BesideRows));
-        }
-    }
-
     /// Drops links after the last prose. Exceptions: links in a block that the author placed, in a list of sources, and, if the place holds
     /// the content alone, links with comments on them that all lead to other hosts.
     pub(super) fn tail(&mut self) {

@@ -4,8 +4,13 @@ use super::{About, days, folder, is_front_page};
 use crate::html::Extractor;
 use crate::page::{Rule, StatedTerm};
 use crate::rest::dates;
-use crate::urls::{UrlKey, join};
+use crate::urls::{PageUrl, UrlKey, join};
 use crate::wordpress::{after, may_be_list};
+
+/// The bytes of a day, `YYYY-MM-DD`.
+const DAY: usize = 10;
+
+const SECONDS_OF_DAY: u64 = 24 * 60 * 60;
 
 /// The dates of a page: published in the site's local time without a zone, published, changed.
 pub(in crate::stage::translations) struct Dates {
@@ -23,7 +28,8 @@ impl About<'_> {
             stated.find_map(|date| dates::normalise(date))
         };
         let (head, schema, stated) = (self.head, self.schema, self.stated);
-        let all = [&head.published, &schema.published, &stated.published];
+        let of_element = self.date_of_element(extractor);
+        let all = [&head.published, &schema.published, &of_element];
         let published = first(all);
         let by_permalink = || {
             let url = self.url.filter(|_| self.is_of_wordpress);
@@ -42,6 +48,24 @@ impl About<'_> {
         }
     }
 
+    /// The date of publication that an element states: not if it may be that of a post in a list, and not if it is more than a day from
+    /// the day in its words, which readers have seen.
+    fn date_of_element(&self, extractor: &mut Extractor) -> Option<String> {
+        let (stated, date) = (self.stated, self.stated.published.clone()?);
+        let is_list = |url: &PageUrl| may_be_list(url.as_str()) && !self.head.classes().is_singular();
+        if Rule::DateOfList.holds(self.url.is_some_and(is_list)) {
+            return None;
+        }
+        let text =
+            stated.published_html.as_ref().map(|html| extractor.text(html)).filter(|text| !days::is_change(text));
+        let shown = text.and_then(|text| days::day(&text));
+        let start = |day: &str| dates::seconds(&format!("{}T00:00:00Z", day.get(..DAY)?));
+        let is_far = |shown: &String| {
+            start(shown).zip(start(&date)).is_some_and(|(shown, date)| shown.abs_diff(date) > SECONDS_OF_DAY)
+        };
+        shown.filter(|shown| Rule::DayOfElement.holds(is_far(shown))).or(Some(date))
+    }
+
     /// The day that is shown in words before the content, if all elements with a day show the same: archives show more. If the theme
     /// marks no such element, the day between title and content, or in the line with the links to the terms of a post.
     fn shown_day(&self, extractor: &mut Extractor) -> Option<String> {
@@ -49,7 +73,13 @@ impl About<'_> {
             return None;
         }
         let stated = self.stated;
-        let mut found: Vec<String> = stated.days.iter().filter_map(|html| days::day(&extractor.text(html))).collect();
+        let mut found: Vec<String> = stated
+            .days
+            .iter()
+            .map(|html| extractor.text(html))
+            .filter(|text| !days::is_change(text))
+            .filter_map(|text| days::day(&text))
+            .collect();
         found.retain(|_| Rule::DayShown.is_on());
         if Rule::DayBelowTitle.holds(found.is_empty() && self.is_post()) {
             let mut text = |html: &Option<String>| html.as_ref().map(|html| extractor.text(html)).unwrap_or_default();
