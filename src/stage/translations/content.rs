@@ -2,7 +2,7 @@
 //! not.
 
 use super::about::{About, is_front_page};
-use super::doubt::{Doubts, Kind};
+use super::doubt::{Doubts, PageKind};
 use super::files::Pages;
 use super::samples::Templates;
 use super::schema;
@@ -289,12 +289,12 @@ fn learnt<'p>(
 }
 
 /// The kind of a page, by its address and the classes of its body.
-fn kind_of(Paper { head, url, .. }: &Paper<'_>) -> Kind {
+fn kind_of(Paper { head, url, .. }: &Paper<'_>) -> PageKind {
     let body = head.classes();
     match is_front_page(head, *url) {
-        true => Kind::Front,
-        false if body.is_singular() && !body.has(&["page"]) => Kind::Post,
-        false => Kind::Other,
+        true => PageKind::Front,
+        false if body.is_singular() && !body.has(&["page"]) => PageKind::Post,
+        false => PageKind::Other,
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 /// The kind of a page whose content is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PageKind {
     /// The front page of a site.
     Front,
     /// A single post of any type but `page`, by the class of its body.
@@ -45,11 +45,11 @@ impl Doubts {
 
     /// The share of contents that were wrong, from 0 to 1, of those from such pages with so many texts, if this share of the letters in their
     /// place was dropped.
-    pub(super) fn of(&self, kind: Kind, texts: usize, dropped: f64) -> f64 {
+    pub(super) fn of(&self, kind: PageKind, texts: usize, dropped: f64) -> f64 {
         let row = match kind {
-            Kind::Front => &self.front,
-            Kind::Post => &self.post,
-            Kind::Other => &self.other,
+            PageKind::Front => &self.front,
+            PageKind::Post => &self.post,
+            PageKind::Other => &self.other,
         };
         let row = if texts >= self.many { row.many } else { row.few };
         row[usize::from(dropped >= self.much)]
@@ -63,7 +63,9 @@ mod tests {
     #[test]
     fn the_doubt_is_that_of_the_row_and_what_drops_more_is_never_doubted_less() {
         let table = Doubts::builtin();
-        for (kind, row) in [(Kind::Front, &table.front), (Kind::Post, &table.post), (Kind::Other, &table.other)] {
+        for (kind, row) in
+            [(PageKind::Front, &table.front), (PageKind::Post, &table.post), (PageKind::Other, &table.other)]
+        {
             for (texts, [little, much]) in [(table.many - 1, row.few), (table.many, row.many)] {
                 let of = |dropped| table.of(kind, texts, dropped);
                 assert_eq!(
