@@ -1,8 +1,8 @@
 //! Declares the structs of records once: readers, writers and shapes follow from the declaration.
 
-use crate::ndjson::Str;
-use serde::Deserializer;
-use serde::de::{IgnoredAny, MapAccess, Visitor};
+use crate::ndjson::{Str, from_str};
+use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -79,6 +79,27 @@ pub(crate) trait Fields<'a>: Default {
     /// # Errors
     /// When the value is not of the field's type.
     fn take<M: MapAccess<'a>>(&mut self, key: &str, map: &mut M) -> Result<bool, M::Error>;
+}
+
+/// Takes the value of a key, given as JSON, as [`read_fields`] takes it from its object.
+///
+/// # Errors
+/// When the value is not of the field's type.
+pub(crate) fn take_json<'a>(fields: &mut impl Fields<'a>, key: &str, json: &'a str) -> Result<bool, serde_json::Error> {
+    struct Value<'a>(&'a str);
+    impl<'a> MapAccess<'a> for Value<'a> {
+        type Error = serde_json::Error;
+        fn next_key_seed<K: DeserializeSeed<'a>>(&mut self, _: K) -> Result<Option<K::Value>, Self::Error> {
+            Ok(None)
+        }
+        fn next_value_seed<V: DeserializeSeed<'a>>(&mut self, seed: V) -> Result<V::Value, Self::Error> {
+            seed.deserialize(&mut serde_json::Deserializer::from_str(self.0))
+        }
+        fn next_value<V: Deserialize<'a>>(&mut self) -> Result<V, Self::Error> {
+            from_str(self.0)
+        }
+    }
+    fields.take(key, &mut Value(json))
 }
 
 /// Reads an object as the module says.

@@ -5,7 +5,7 @@ use crate::export::dataset::names;
 use crate::export::dataset::references::References;
 use crate::export::dataset::rights::Stated;
 use crate::ndjson::{self, Object, Str, Walk, decode, describe, string, text_of};
-use crate::record::Rights;
+use crate::record::{Fields, Rights, take_json};
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -46,7 +46,7 @@ pub(crate) struct Envelope<'a> {
 }
 
 /// The fields that a format reads besides those of the envelope, in the same reading.
-pub(crate) trait Own<'a>: Deserialize<'a> {
+pub(crate) trait Own<'a>: Fields<'a> {
     /// The name in messages of a record with these fields.
     const NAME: &'static str = "record";
 
@@ -83,15 +83,24 @@ pub(crate) type Wrong = (String, u64);
 impl<'a> Envelope<'a> {
     /// Reads a line. A field that is not as expected is not counted; only a line that is not a JSON object is an error.
     pub(crate) fn parse(line: &'a [u8]) -> Result<Self, Wrong> {
-        Envelope::parse_noting(line, &mut Vec::new())
+        Envelope::parse_each(line, |_, _, _| ())
     }
 
     /// Like [`Envelope::parse`]; `long` gets the places of the long values that have been read, in order.
     pub(crate) fn parse_noting(line: &'a [u8], long: &mut Vec<Range<usize>>) -> Result<Self, Wrong> {
         long.clear();
+        Envelope::parse_each(line, |_, json, start| {
+            if json.len() >= LONG {
+                long.push(start..start + json.len());
+            }
+        })
+    }
+
+    /// Like [`Envelope::parse`]; `each` gets every key, its value as JSON, and where that begins.
+    fn parse_each(line: &'a [u8], each: impl FnMut(&str, &'a str, usize)) -> Result<Self, Wrong> {
         let text = text_of(line)?;
         let mut envelope = Envelope::default();
-        if envelope.walk(text, long).is_none() {
+        if envelope.walk(text, each).is_none() {
             Object::parse_str(text)?;
         }
         if envelope.kind.as_deref() == Some("alignment") {
@@ -103,84 +112,81 @@ impl<'a> Envelope<'a> {
 
     /// Reads a line, and a format's own fields of it, which may not be as expected.
     pub(crate) fn with<T: Own<'a>>(line: &'a [u8]) -> Result<(Self, Result<T, Wrong>), Wrong> {
-        let mut envelope = Envelope::parse(line)?;
-        let own = match envelope.wrong.take() {
-            Some(wrong) => Err(wrong),
-            None => text_of(line).and_then(|text| ndjson::from_str(text).map_err(describe)),
-        };
+        let (mut own, mut error) = (T::default(), None);
+        let mut envelope = Envelope::parse_each(line, |key, json, start| {
+            if error.is_none() {
+                error = take_json(&mut own, key, json).err().map(|error| from(start, error));
+            }
+        })?;
+        let own = envelope.wrong.take().or(error).map_or(Ok(own), Err);
         Ok((envelope, own))
     }
 
     /// Reads the fields by a walk. Nothing else is read of the lines of a stream, which are copied.
-    fn walk(&mut self, text: &'a str, long: &mut Vec<Range<usize>>) -> Option<()> {
+    fn walk(&mut self, text: &'a str, mut each: impl FnMut(&str, &'a str, usize)) -> Option<()> {
         let mut walk = Walk::new(text.as_bytes());
         walk.open(b'{')?;
         while let Some(place) = walk.key_place()? {
-            let mut key = Cow::Borrowed(walk.read(&place));
+            let mut key = Cow::Borrowed(&text[place.clone()]);
             if walk.is_escaped(&place) {
-                key = decode(&key)?.into_bytes().into();
+                key = decode(key.as_bytes())?.into();
             }
-            let is_name = matches!(&*key, b"site" | b"kind" | b"type" | b"language" | b"translation_group");
-            let field = match &*key {
-                b"links" => {
-                    self.links = counted(&mut walk)?;
-                    continue;
-                }
-                b"images" => {
-                    self.images = counted(&mut walk)?;
-                    continue;
-                }
-                b"translations" => {
-                    self.translations = counted(&mut walk)?;
-                    continue;
-                }
-                b"scrape" => {
-                    self.has_page = walk.fields(["file"])?[0].is_some_and(|file| file != b"null");
-                    continue;
-                }
-                b"source" => {
-                    self.steps = walk.fields(["steps"])?[0].and_then(|steps| std::str::from_utf8(steps).ok());
-                    continue;
-                }
-                b"text_language" => {
-                    let [language] = walk.fields(["language"])?;
-                    self.text_language = language.and_then(|json| string(std::str::from_utf8(json).ok()?));
-                    continue;
-                }
-                b"rights" => {
-                    self.rights = match &text[walk.value()?] {
-                        "[]" => Vec::new(),
-                        json => ndjson::from_str::<Option<_>>(json).ok().flatten().unwrap_or_default(),
-                    };
-                    continue;
-                }
-                b"id" => {
-                    self.id = text[walk.value()?].parse().ok();
-                    continue;
-                }
-                b"site" => &mut self.site,
-                b"link" => &mut self.link,
-                b"kind" => &mut self.kind,
-                b"type" => &mut self.r#type,
-                b"language" => &mut self.language,
-                b"translation_group" => &mut self.translation_group,
-                b"copy_source" => &mut self.copy_source,
-                b"text_rules" => &mut self.text_rules,
-                _ => {
-                    let value = walk.value()?;
-                    if value.len() >= LONG {
-                        long.push(value);
-                    }
-                    continue;
-                }
-            };
-            let value = walk.value()?;
-            *field = string(&text[value.clone()]);
-            if is_name && field.is_none() && self.wrong.is_none() {
-                self.wrong = not_a_text(&text[value.clone()], value.start);
-            }
+            walk.peek()?;
+            let start = walk.at();
+            self.take(&key, &mut walk, text)?;
+            each(&key, &text[start..walk.at()], start);
         }
         walk.end()
+    }
+
+    /// Takes the value of a key, which the walk reads.
+    fn take(&mut self, key: &str, walk: &mut Walk<'a>, text: &'a str) -> Option<()> {
+        let is_name = matches!(key, "site" | "kind" | "type" | "language" | "translation_group");
+        let field = match key {
+            "links" => return counted(walk).map(|counts| self.links = counts),
+            "images" => return counted(walk).map(|counts| self.images = counts),
+            "translations" => return counted(walk).map(|counts| self.translations = counts),
+            "scrape" => {
+                self.has_page = walk.fields(["file"])?[0].is_some_and(|file| file != b"null");
+                return Some(());
+            }
+            "source" => {
+                self.steps = walk.fields(["steps"])?[0].and_then(|steps| std::str::from_utf8(steps).ok());
+                return Some(());
+            }
+            "text_language" => {
+                let [language] = walk.fields(["language"])?;
+                self.text_language = language.and_then(|json| string(std::str::from_utf8(json).ok()?));
+                return Some(());
+            }
+            "rights" => {
+                self.rights = match &text[walk.value()?] {
+                    "[]" => Vec::new(),
+                    json => ndjson::from_str::<Option<_>>(json).ok().flatten().unwrap_or_default(),
+                };
+                return Some(());
+            }
+            "id" => {
+                self.id = text[walk.value()?].parse().ok();
+                return Some(());
+            }
+            "site" => &mut self.site,
+            "link" => &mut self.link,
+            "kind" => &mut self.kind,
+            "type" => &mut self.r#type,
+            "language" => &mut self.language,
+            "translation_group" => &mut self.translation_group,
+            "copy_source" => &mut self.copy_source,
+            "text_rules" => &mut self.text_rules,
+            _ => return walk.value().map(drop),
+        };
+        let value = walk.value()?;
+        *field = string(&text[value.clone()]);
+        if is_name && field.is_none() && self.wrong.is_none() {
+            let error = ndjson::from_str::<Option<Str<'_>>>(&text[value.clone()]).err();
+            self.wrong = error.map(|error| from(value.start, error));
+        }
+        Some(())
     }
 
     /// The kind and type the record is filed under; see [`names::kind_and_type`].
@@ -230,10 +236,10 @@ fn counted(walk: &mut Walk<'_>) -> Option<References> {
     }
 }
 
-/// The error for a value at `start` that is neither a text nor null.
-fn not_a_text(json: &str, start: usize) -> Option<Wrong> {
-    let (what, column) = describe(ndjson::from_str::<Option<Str<'_>>>(json).err()?);
-    Some((what, column + start as u64))
+/// The error of a value that begins at `start`.
+fn from(start: usize, error: serde_json::Error) -> Wrong {
+    let (what, column) = describe(error);
+    (what, column + start as u64)
 }
 
 /// The fields of one record that a tally needs. They can be kept in a spool until it is known whether the record is written.
