@@ -3,7 +3,7 @@
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common, Run};
+use wpipe::cli::{self, Common, Invocation};
 use wpipe::stage::align::{Options, run};
 
 const EXAMPLES: &str = "\
@@ -38,7 +38,7 @@ pub(crate) fn main() -> ExitCode {
     let flags: Flags = cli::parse();
     let jobs = flags.common.jobs();
     let options = Options { languages: flags.languages, min_score: flags.min_score, jobs, ..Options::default() };
-    Run::new("wp-align", &flags.common, &flags.files)
+    Invocation::new("wp-align", &flags.common, &flags.files)
         .filter(|input, output, report| run(&options, input, output, report))
         .into()
 }

@@ -3,7 +3,7 @@
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common, Run};
+use wpipe::cli::{self, Common, Invocation};
 use wpipe::report::Error;
 use wpipe::stage::diff::{Options, Stream, run, run_dates};
 
@@ -48,7 +48,7 @@ pub(crate) fn main() -> ExitCode {
     if !flags.dates {
         files.push(flags.new.unwrap_or_else(stdin));
     }
-    Run::new("wp-diff", &flags.common, &files)
+    Invocation::new("wp-diff", &flags.common, &files)
         .start(|output, report| {
             let open = |file: &PathBuf| -> Result<Stream, Error> {
                 let mut stream = Stream::open(file, cli::stdin)?;

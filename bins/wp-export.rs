@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common, Ended, Run, Seat, Writes};
+use wpipe::cli::{self, Common, Ended, Invocation, Seat, Writes};
 use wpipe::export::{self, Format};
 use wpipe::stage::export::{Destination, Options, left, prepare};
 
@@ -168,7 +168,7 @@ pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
         let text = if format.name() == "jsonl" { Writes::Records } else { Writes::Text };
         let writes = flags.directory.as_deref().map_or(text, Writes::Folder);
         let dataset = Cell::new(None);
-        Run::new("wp-export", &flags.common, &flags.files).at(seat).writing(writes).filter_and_then(
+        Invocation::new("wp-export", &flags.common, &flags.files).at(seat).writing(writes).filter_and_then(
             |input, output, report| {
                 prepare(&options, input, output, report).map(|prepared| dataset.set(Some(prepared)))
             },

@@ -4,7 +4,7 @@ use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use wpipe::cli::{self, Common, Run, Writes};
+use wpipe::cli::{self, Common, Invocation, Writes};
 use wpipe::fetch::{Media, Options, Pages, read_headers, run};
 use wpipe::report::Error;
 
@@ -164,7 +164,7 @@ pub(crate) fn main() -> ExitCode {
     };
     let directory = options.directory.clone();
     let writes = if flags.dry_run { Writes::Text } else { Writes::Folder(&directory) };
-    Run::new("wp-fetch", &common, &[])
+    Invocation::new("wp-fetch", &common, &[])
         .writing(writes)
         .start(|output, report| {
             let read = |path: &PathBuf| std::fs::read(path).map_err(|e| Error::at(path, e));

@@ -3,7 +3,7 @@
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common, Run};
+use wpipe::cli::{self, Common, Invocation};
 use wpipe::stage::groups::{Options, SIMILARITY, run};
 
 const EXAMPLES: &str = "\
@@ -38,7 +38,7 @@ fn share(text: &str) -> Result<f64, &'static str> {
 pub(crate) fn main() -> ExitCode {
     let flags: Flags = cli::parse();
     let options = Options { sign: flags.sign, similarity: flags.similarity, jobs: flags.common.jobs() };
-    Run::new("wp-groups", &flags.common, &flags.files)
+    Invocation::new("wp-groups", &flags.common, &flags.files)
         .filter(|input, output, report| run(&options, input, output, report))
         .into()
 }

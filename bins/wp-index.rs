@@ -3,7 +3,7 @@ use clap::Parser;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common, Ended, Run, Seat};
+use wpipe::cli::{self, Common, Ended, Invocation, Seat};
 use wpipe::dump::Sources;
 use wpipe::stage::index::{self, Keep, Options, Selection};
 
@@ -81,7 +81,7 @@ pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
         jobs: flags.common.jobs(),
     };
     move |seat| {
-        Run::new("wp-index", &flags.common, &flags.dumps).at(seat).start(|output, report| {
+        Invocation::new("wp-index", &flags.common, &flags.dumps).at(seat).start(|output, report| {
             let mut sources =
                 if flags.no_dump { Sources::new(vec![]) } else { Sources::open(&flags.dumps, cli::stdin)? };
             sources.limit_records(flags.common.max_record);

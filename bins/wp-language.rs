@@ -3,7 +3,7 @@
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common, Run};
+use wpipe::cli::{self, Common, Invocation};
 use wpipe::stage::language::{Options, run};
 
 const EXAMPLES: &str = "\
@@ -24,7 +24,7 @@ pub(crate) struct Flags {
 pub(crate) fn main() -> ExitCode {
     let flags: Flags = cli::parse();
     let options = Options { jobs: flags.common.jobs() };
-    Run::new("wp-language", &flags.common, &flags.files)
+    Invocation::new("wp-language", &flags.common, &flags.files)
         .filter(|input, output, report| run(&options, input, output, report))
         .into()
 }

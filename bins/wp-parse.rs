@@ -3,7 +3,7 @@
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common, Ended, Run, Seat, Texts};
+use wpipe::cli::{self, Common, Ended, Invocation, Seat, Texts};
 use wpipe::stage::parse::{self, Options};
 
 const EXAMPLES: &str = "\
@@ -40,7 +40,7 @@ pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
     let options =
         Options { html: flags.texts.options(), keep: flags.keep, keep_api: flags.keep_api, jobs: flags.common.jobs() };
     move |seat| {
-        Run::new("wp-parse", &flags.common, &flags.files)
+        Invocation::new("wp-parse", &flags.common, &flags.files)
             .at(seat)
             .filter(|input, output, report| parse::run(&options, input, output, report))
     }

@@ -3,7 +3,7 @@
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common, Ended, Run, Seat};
+use wpipe::cli::{self, Common, Ended, Invocation, Seat};
 use wpipe::stage::resolve::{Options, run};
 
 const EXAMPLES: &str = "\
@@ -53,7 +53,7 @@ pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
     move |seat| {
         let beside =
             [("--unresolved", options.unresolved.as_deref()), ("--registry-out", options.registry_out.as_deref())];
-        Run::new("wp-resolve", &flags.common, &flags.files)
+        Invocation::new("wp-resolve", &flags.common, &flags.files)
             .at(seat)
             .beside(&beside)
             .filter(|input, output, report| run(&options, input, output, report))

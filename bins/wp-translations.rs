@@ -3,7 +3,7 @@
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common, Ended, Run, Seat, Texts};
+use wpipe::cli::{self, Common, Ended, Invocation, Seat, Texts};
 use wpipe::language::Sources;
 use wpipe::stage::translations::{self, Options};
 
@@ -57,7 +57,7 @@ pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
     translations::never_ask(&flags.without_rule).expect("--without-rule has names of rules");
     move |seat| {
         let beside = [("--explain", flags.explain.as_deref())];
-        let run = Run::new("wp-translations", &flags.common, &flags.files).at(seat).beside(&beside);
+        let run = Invocation::new("wp-translations", &flags.common, &flags.files).at(seat).beside(&beside);
         run.filter(|input, output, report| {
             let options = Options {
                 sources: flags.sources,

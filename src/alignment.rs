@@ -72,7 +72,7 @@ pub(crate) struct Alignment {
 }
 
 /// Blocks of the two documents that belong together; one side may be empty.
-struct Part {
+struct Bead {
     from: Range<usize>,
     to: Range<usize>,
 }

@@ -219,7 +219,7 @@ impl Boilerplate {
 
     /// The source of an element's text, by its class, id and role, if that is not the page's record.
     pub(crate) fn whose(&self, attributes: Attributes<'_, '_>, parts: &mut Parts) -> Option<Whose> {
-        let marks = self.said(attributes.several(["class", "id", "role"]), parts);
+        let marks = self.marks_of_names(attributes.several(["class", "id", "role"]), parts);
         let is = |of: u32| marks & of != 0;
         if is(Marks::COMMENTS) {
             return Some(Whose::Readers);
@@ -228,12 +228,12 @@ impl Boilerplate {
     }
 
     fn marks_of(&self, values: [Option<&str>; 3], parts: &mut Parts) -> Marks {
-        Marks(self.said(values, parts) & !Marks::QUOTED)
+        Marks(self.marks_of_names(values, parts) & !Marks::QUOTED)
     }
 
     /// The marks of all names together. Names with a colon are left out: they state when a style applies (`md:hidden`), not the kind of
     /// element.
-    fn said(&self, values: [Option<&str>; 3], parts: &mut Parts) -> u32 {
+    fn marks_of_names(&self, values: [Option<&str>; 3], parts: &mut Parts) -> u32 {
         let names = values.into_iter().flatten().flat_map(str::split_ascii_whitespace);
         let (mut marks, mut before) = (0, "");
         // Enfold names an element's neighbours: "el_before_av_promobox"

@@ -13,7 +13,7 @@ mod stop;
 use clap::builder::styling::Style;
 pub use flags::{Common, Texts, name_in_records, parse, parse_without_records, passed, size};
 pub use inputs::{scrapes_of, stdin};
-pub use run::{Run, Writes};
+pub use run::{Invocation, Writes};
 pub use seat::{Ended, Seat};
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};

@@ -9,9 +9,9 @@ mod read;
 mod rest;
 mod whole;
 
-pub(crate) use entry::{Entry, identity};
+pub(crate) use entry::{FeedEntry, identity};
 pub(crate) use gathered::{Feeds, Gathered, Place};
 #[cfg(feature = "fetch")]
 pub(crate) use read::next_of;
-pub(crate) use read::{Reading, START, is_feed};
+pub(crate) use read::{FeedReader, START, is_feed};
 pub(crate) use rest::Rest;

@@ -12,7 +12,7 @@ use crate::ndjson::{Input, Object, Output, Reader, Source, Walk, is_end, repair_
 use crate::page::{ContentBuffer, ContentSelectors, PageBuffer, main_content, read_head};
 use crate::record::{LooseLine, fields};
 use crate::report::{Error, Report};
-use crate::rights::{Markup, Stated, Where, merge, settle};
+use crate::rights::{Markup, RawStatement, Where, merge, settle};
 use crate::stage::{diff, export, groups, index, parse, resolve, translations};
 use crate::urls::{PageUrl, UrlKey, join};
 use serde::de::IgnoredAny;
@@ -249,7 +249,7 @@ pub fn rights(data: &[u8]) {
     let (other, html) = text.split_once('|').unwrap_or(("", text));
     let page = PageUrl::parse("https://p/q/");
     let is_plain = !html.contains(['&', '\\', '\r', '\0']);
-    let holds = |stated: &[Stated]| {
+    let holds = |stated: &[RawStatement]| {
         let links = stated.iter().filter_map(|stated| stated.href.as_deref());
         assert!(!is_plain || links.clone().all(|link| html.contains(link)), "{:?}", links.collect::<Vec<_>>());
     };
@@ -264,7 +264,7 @@ pub fn rights(data: &[u8]) {
         assert_eq!(merge([once.clone(), once.clone()].concat()), once, "twice is not once");
     }
     let head = read_head(html.as_bytes(), &mut PageBuffer::default()).expect("memory can be read");
-    let stated: Vec<Stated> = head.rights.all(page.as_ref()).collect();
+    let stated: Vec<RawStatement> = head.rights.all(page.as_ref()).collect();
     let once = settle(stated.iter().cloned(), page.as_ref());
     assert_eq!(settle(stated.into_iter().rev(), page.as_ref()), once, "another order gives other entries");
 }

@@ -38,10 +38,10 @@ pub(crate) use rule::Rule;
 pub(crate) use rule::ablation;
 pub(crate) use select::{Selectors, Wanted, select};
 pub(crate) use selector::below;
-pub(crate) use stated::{Stated, StatedTerm};
+pub(crate) use stated::{PageStatements, StatedTerm};
 pub(crate) use template::{Learner, Site, Template};
 
-use crate::html::elements::{Buffers, Reading, Sink, read};
+use crate::html::elements::{Buffers, ParseOptions, Sink, read};
 use encoding::{Bytes, Utf8Pieces};
 use head::HeadReader;
 use memchr::memmem;
@@ -127,7 +127,7 @@ impl<R: Read> PageReader<R> {
                 continue;
             };
             let mut reader = HeadReader::default();
-            let reading = Reading { plain: true, page: true, ..Reading::default() };
+            let reading = ParseOptions { plain: true, page: true, ..ParseOptions::default() };
             read(html, reading, &mut self.buffer.elements, &mut reader);
             if let Some(body) = &reader.body {
                 self.buffer.head_length = body.end.max(last - last / 8).min(MOST);
@@ -152,7 +152,7 @@ impl<R: Read> PageReader<R> {
     /// Reads to the end; returns whether the page shows `least` posts or more. `least` is 1 or 2, because no more posts are counted.
     pub(crate) fn shows_posts(&mut self, least: usize) -> io::Result<bool> {
         let mut elements = std::mem::take(&mut self.buffer.elements);
-        let reading = Reading { plain: true, page: true, ..Reading::default() };
+        let reading = ParseOptions { plain: true, page: true, ..ParseOptions::default() };
         let mut posts = Posts::default();
         let read = self.whole(|html| read(html, reading, &mut elements, &mut posts));
         self.buffer.elements = elements;

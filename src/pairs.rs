@@ -79,7 +79,7 @@ impl Batch {
 }
 
 /// A document in the spool.
-struct Entry {
+struct SpooledDocument {
     group: u32,
     language: u32,
     at: u64,
@@ -90,7 +90,7 @@ struct Entry {
 pub(crate) struct Gatherer {
     spool: Spool,
     end: u64,
-    entries: Vec<Entry>,
+    entries: Vec<SpooledDocument>,
     groups: HashMap<u128, u32>,
     languages: HashMap<String, u32>,
 }
@@ -110,7 +110,12 @@ impl Gatherer {
             let group = *self.groups.entry(group).or_insert(next);
             let next = self.languages.len() as u32;
             let language = *self.languages.entry(language).or_insert(next);
-            self.entries.push(Entry { group, language, at: self.end + start as u64, length: (stop - start) as u64 });
+            self.entries.push(SpooledDocument {
+                group,
+                language,
+                at: self.end + start as u64,
+                length: (stop - start) as u64,
+            });
             start = stop;
         }
         self.end += batch.bytes.len() as u64;
@@ -145,7 +150,7 @@ impl Gatherer {
 /// All documents that may be part of a pair.
 pub(crate) struct Gathered {
     spool: File,
-    entries: Vec<Entry>,
+    entries: Vec<SpooledDocument>,
     languages: Vec<String>,
 }
 

@@ -1,7 +1,7 @@
 //! Learns in which element the theme of a site puts its contents, from pages whose content is known. The same pages judge the result: it is
 //! used only if the content taken from there is closer to the known content than what the tables and scores choose.
 
-use crate::html::elements::{Buffers, Element, Reading, Sink, read};
+use crate::html::elements::{Buffers, Element, ParseOptions, Sink, read};
 use crate::html::names::Name;
 use crate::html::tokenizer::{Attributes, Nul, Text};
 use crate::minhash::each_word;
@@ -205,7 +205,7 @@ struct Words {
 impl Words {
     fn of(html: &str, page: bool) -> Self {
         let mut words = Words { names: page, ..Words::default() };
-        read(html, Reading { page, ..Reading::default() }, &mut Buffers::default(), &mut words);
+        read(html, ParseOptions { page, ..ParseOptions::default() }, &mut Buffers::default(), &mut words);
         words.close_from(0);
         words
     }

@@ -43,11 +43,11 @@ pub(crate) use translations::{Completed, Verdict};
 use crate::urls::UrlKey;
 use groups::Groups;
 use lookup::Lookup;
-use record::Kind;
+use record::RecordKind;
 
 /// Whether anything can refer to records of this kind.
 pub(crate) fn is_known_kind(name: &str) -> bool {
-    Kind::parse(name).is_some()
+    RecordKind::parse(name).is_some()
 }
 
 /// The complete registry of a site.
@@ -88,8 +88,8 @@ impl Registry {
         blog: Blog,
         language: Option<&str>,
     ) -> Option<RecordNumber> {
-        let (kind, records) = (Kind::parse(kind)?, &self.lookup.records);
-        let fits = |_: u32, of: Kind, name: &str| of == kind && r#type.is_none_or(|wanted| wanted == name);
+        let (kind, records) = (RecordKind::parse(kind)?, &self.lookup.records);
+        let fits = |_: u32, of: RecordKind, name: &str| of == kind && r#type.is_none_or(|wanted| wanted == name);
         records.referred(kind.space(), id, blog, records.language_number(language), fits).map(RecordNumber)
     }
 
@@ -102,7 +102,7 @@ impl Registry {
 
     /// Whether the record is a term.
     pub(crate) fn is_term(&self, record: RecordNumber) -> bool {
-        self.lookup.records.kind(record.0) == Kind::Term
+        self.lookup.records.kind(record.0) == RecordKind::Term
     }
 
     /// Type, id (`None` for an html record) and link of a record.

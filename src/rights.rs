@@ -33,5 +33,5 @@ pub(crate) use licence::links_only_to;
 pub(crate) use markup::{Listener, Markup};
 pub(crate) use metadata::Metadata;
 pub(crate) use places::Where;
-pub(crate) use statement::{Stated, beside, merge, settle};
+pub(crate) use statement::{RawStatement, beside, merge, settle};
 pub(crate) use template::Repeated;

@@ -29,7 +29,7 @@ pub(crate) use location::NO_HOST;
 pub(crate) use mirror::is_mirror;
 pub(crate) use own_files::OwnFiles;
 pub(crate) use page::Page;
-pub(crate) use read::{Reading, folders};
+pub(crate) use read::{ScrapeOptions, folders};
 pub(crate) use sample::{Sample, Samples, language_of};
 pub(crate) use sites::{Site, Sites};
 #[cfg(feature = "fetch")]

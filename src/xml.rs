@@ -69,7 +69,7 @@ pub(crate) struct Names {
 
 /// A part of a document.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Found {
+pub(crate) enum Parsed {
     Element(Element),
     /// A part that cannot be read: the error, and its first bytes.
     Broken(String, Vec<u8>),
@@ -201,13 +201,13 @@ impl<R: Read> Entries<R> {
     }
 
     /// The next entry or field; `None` at the end.
-    pub(crate) fn next(&mut self) -> io::Result<Option<Found>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<Parsed>> {
         Ok(self.next_unless(|_| false)?.flatten())
     }
 
     /// Like [`Entries::next`], but does not parse an entry whose bytes the caller knows: it is `Some(None)`. In another encoding or with
     /// other prefixes, the same bytes have another meaning, and no entry is known.
-    pub(crate) fn next_unless(&mut self, is_known: impl FnOnce(&[u8]) -> bool) -> io::Result<Option<Option<Found>>> {
+    pub(crate) fn next_unless(&mut self, is_known: impl FnOnce(&[u8]) -> bool) -> io::Result<Option<Option<Parsed>>> {
         if self.passed == 0 {
             while self.rest().len() < START && self.more()? {}
             let start = &self.rest()[..self.rest().len().min(START)];
@@ -232,7 +232,7 @@ impl<R: Read> Entries<R> {
                 Token::End(name) if self.is_entry(&name) => {
                     self.pass(end);
                     let what = format!("the beginning of this {} is missing", String::from_utf8_lossy(&name));
-                    return Ok(Some(Some(Found::Broken(what, std::mem::take(&mut self.gap)))));
+                    return Ok(Some(Some(Parsed::Broken(what, std::mem::take(&mut self.gap)))));
                 }
                 _ => self.pass(end),
             }
@@ -246,7 +246,7 @@ impl<R: Read> Entries<R> {
         mut at: usize,
         is_empty: bool,
         is_known: impl FnOnce(&[u8]) -> bool,
-    ) -> io::Result<Option<Found>> {
+    ) -> io::Result<Option<Parsed>> {
         let mut scan = Scan { name, open: Vec::new(), section: None, broken: None };
         let mut is_at_end = is_empty;
         while !is_at_end {
@@ -271,7 +271,7 @@ impl<R: Read> Entries<R> {
             (at, is_at_end) = scan.take(token, is_entry, at, end, self.rest());
         }
         let found = match scan.broken {
-            Some((what, raw)) => Some(Found::Broken(what, raw)),
+            Some((what, raw)) => Some(Parsed::Broken(what, raw)),
             None if self.is_entry(name) && self.is_plain() && is_known(&self.rest()[..at]) => None,
             None => Some(self.tree(at)),
         };
@@ -281,10 +281,10 @@ impl<R: Read> Entries<R> {
     }
 
     /// Parses the first `length` bytes of the rest into a tree.
-    fn tree(&self, length: usize) -> Found {
+    fn tree(&self, length: usize) -> Parsed {
         let raw = &self.rest()[..length];
         let text = self.encoding.decode_without_bom_handling(raw).0;
-        parse(&text, &self.prefixes).map_or_else(|what| Found::Broken(what, kept(raw)), Found::Element)
+        parse(&text, &self.prefixes).map_or_else(|what| Parsed::Broken(what, kept(raw)), Parsed::Element)
     }
 
     /// The token that begins with the `<` at `at` of the rest, and where it ends.

@@ -243,6 +243,19 @@ fn some_crates_live_in_one_place() {
     }
 }
 
+/// Names that fit anything, and so say nothing of what they name.
+#[test]
+fn types_and_functions_are_called_what_they_are() {
+    let (types, functions) =
+        (["Found", "Entry", "Part", "Kind", "Run", "Reading", "Stated"], ["said", "told", "heard", "is_it", "own"]);
+    for (file, source) in all_sources() {
+        for before in ["struct ", "enum ", "type ", "trait "] {
+            assert!(names_after(&source, before).all(|name| !types.contains(&name)), "{file}: {types:?}");
+        }
+        assert!(names_after(&source, "fn ").all(|name| !functions.contains(&name)), "{file}: {functions:?}");
+    }
+}
+
 #[test]
 fn the_network_lives_in_one_place_and_one_program() {
     // The code for fuzzing is part of no program.

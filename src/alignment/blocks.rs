@@ -1,9 +1,9 @@
 //! Finds the blocks of two documents that belong together.
 
-use super::document::{Block, Document, Kind};
+use super::document::{Block, BlockKind, Document};
 use super::evidence::Evidence;
 use super::path::{Step, path};
-use super::{Anchors, Part, lengths};
+use super::{Anchors, Bead, lengths};
 use std::ops::Range;
 
 /// How many blocks of each side one step takes, and its cost.
@@ -36,7 +36,7 @@ pub(super) fn parts(
     ratio: f64,
     anchors: Anchors,
     evidence: &Evidence,
-) -> (Vec<Part>, bool) {
+) -> (Vec<Bead>, bool) {
     let (a, b) = (&from.blocks, &to.blocks);
     let lengths_of = |document: &Document| {
         let sentences = |block: &Block| &document.sentences[block.first..block.first + block.count];
@@ -61,7 +61,7 @@ pub(super) fn parts(
     let (mut i, mut j) = (0, 0);
     let part = |step: Step| {
         (i, j) = (i + step.0, j + step.1);
-        Part { from: i - step.0..i, to: j - step.1..j }
+        Bead { from: i - step.0..i, to: j - step.1..j }
     };
     (steps.into_iter().map(part).collect(), cut)
 }
@@ -70,17 +70,18 @@ pub(super) fn parts(
 fn unlike(ours: &[Block], theirs: &[Block]) -> f64 {
     if let ([one], [other]) = (ours, theirs) {
         return match (one.kind, other.kind) {
-            (Kind::Title, Kind::Title) => -6.0,
-            (Kind::Title, _) | (_, Kind::Title) => 20.0,
-            (Kind::Paragraph, Kind::Paragraph) => 0.0,
+            (BlockKind::Title, BlockKind::Title) => -6.0,
+            (BlockKind::Title, _) | (_, BlockKind::Title) => 20.0,
+            (BlockKind::Paragraph, BlockKind::Paragraph) => 0.0,
             (one, other) if one == other => -1.0,
-            (Kind::Heading(_), Kind::Heading(_)) | (Kind::Cell(_), Kind::Cell(_)) => 0.0,
-            (Kind::Item | Kind::Paragraph, Kind::Item | Kind::Paragraph) => 2.0,
+            (BlockKind::Heading(_), BlockKind::Heading(_)) | (BlockKind::Cell(_), BlockKind::Cell(_)) => 0.0,
+            (BlockKind::Item | BlockKind::Paragraph, BlockKind::Item | BlockKind::Paragraph) => 2.0,
             _ => 4.0,
         };
     }
     // Only running text is divided differently in a translation.
-    let running =
-        |blocks: &[Block]| blocks.iter().all(|b| matches!(b.kind, Kind::Paragraph | Kind::Item | Kind::Preformatted));
+    let running = |blocks: &[Block]| {
+        blocks.iter().all(|b| matches!(b.kind, BlockKind::Paragraph | BlockKind::Item | BlockKind::Preformatted))
+    };
     if running(ours) && running(theirs) { 0.0 } else { 6.0 }
 }

@@ -17,7 +17,7 @@ pub(crate) struct Document {
 /// A block: the title, or a part of the content that has text or images of its own.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Block {
-    pub(super) kind: Kind,
+    pub(super) kind: BlockKind,
     /// The number of its first sentence.
     pub(super) first: usize,
     /// How many sentences it has.
@@ -26,7 +26,7 @@ pub(super) struct Block {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Kind {
+pub(super) enum BlockKind {
     Title,
     Heading(u8),
     Paragraph,
@@ -37,20 +37,20 @@ pub(super) enum Kind {
     Caption,
 }
 
-impl Kind {
+impl BlockKind {
     /// What two blocks of this kind have in common, as the value of an anchor; `None` for paragraphs, which are no
     /// evidence.
-    pub(super) fn name(self, other: Kind) -> Option<String> {
+    pub(super) fn name(self, other: BlockKind) -> Option<String> {
         let name = match self {
             _ if self != other => return None,
-            Kind::Paragraph => return None,
-            Kind::Title => "title",
-            Kind::Heading(level) => return Some(format!("heading {level}")),
-            Kind::Preformatted => "preformatted",
-            Kind::Item => "item",
-            Kind::Term => "term",
-            Kind::Cell(_) => "cell",
-            Kind::Caption => "caption",
+            BlockKind::Paragraph => return None,
+            BlockKind::Title => "title",
+            BlockKind::Heading(level) => return Some(format!("heading {level}")),
+            BlockKind::Preformatted => "preformatted",
+            BlockKind::Item => "item",
+            BlockKind::Term => "term",
+            BlockKind::Cell(_) => "cell",
+            BlockKind::Caption => "caption",
         };
         Some(name.to_owned())
     }
@@ -83,7 +83,7 @@ impl Document {
     }
 
     pub(crate) fn has_title(&self) -> bool {
-        self.blocks.first().is_some_and(|block| block.kind == Kind::Title)
+        self.blocks.first().is_some_and(|block| block.kind == BlockKind::Title)
     }
 
     pub(crate) fn length(&self) -> usize {
@@ -128,7 +128,7 @@ impl DocumentReader {
             broken: false,
         };
         if let Some(title) = contents.title {
-            builder.block(Kind::Title, &lines_of(title).collect::<Vec<_>>().join(" "));
+            builder.block(BlockKind::Title, &lines_of(title).collect::<Vec<_>>().join(" "));
         }
         match contents.html {
             Some(html) => {
@@ -136,7 +136,7 @@ impl DocumentReader {
             }
             None => {
                 let lines = lines_of(contents.text.unwrap_or_default());
-                lines.for_each(|line| builder.block(Kind::Paragraph, &line));
+                lines.for_each(|line| builder.block(BlockKind::Paragraph, &line));
             }
         }
         builder.document
@@ -151,7 +151,7 @@ struct Builder<'r, M, L> {
     link: L,
     document: Document,
     /// The items that are open.
-    items: Vec<Kind>,
+    items: Vec<BlockKind>,
     /// The leaf that is open.
     block: Option<Block>,
     /// The line of the leaf so far; `links` has the places in it at which links begin.
@@ -162,13 +162,13 @@ struct Builder<'r, M, L> {
 }
 
 impl<M: Fn(&str) -> Anchor, L: Fn(&str) -> Anchor> Builder<'_, M, L> {
-    fn block(&mut self, kind: Kind, line: &str) {
+    fn block(&mut self, kind: BlockKind, line: &str) {
         self.open_leaf(kind);
         self.line.push_str(line);
         self.close_leaf();
     }
 
-    fn open_leaf(&mut self, kind: Kind) {
+    fn open_leaf(&mut self, kind: BlockKind) {
         self.close_leaf();
         self.block = Some(Block { kind, first: self.document.sentences.len(), count: 0, media: Vec::new() });
     }
@@ -215,13 +215,13 @@ impl<M: Fn(&str) -> Anchor, L: Fn(&str) -> Anchor> Listener for Builder<'_, M, L
         let kind = match block {
             Block::Quote | Block::List(_) | Block::Table | Block::Row => return,
             Block::Item | Block::Term => {
-                return self.items.push(if block == Block::Item { Kind::Item } else { Kind::Term });
+                return self.items.push(if block == Block::Item { BlockKind::Item } else { BlockKind::Term });
             }
-            Block::Paragraph => self.items.last().copied().unwrap_or(Kind::Paragraph),
-            Block::Caption => Kind::Caption,
-            Block::Heading(level) => Kind::Heading(level),
-            Block::Preformatted => Kind::Preformatted,
-            Block::Cell { header } => Kind::Cell(header),
+            Block::Paragraph => self.items.last().copied().unwrap_or(BlockKind::Paragraph),
+            Block::Caption => BlockKind::Caption,
+            Block::Heading(level) => BlockKind::Heading(level),
+            Block::Preformatted => BlockKind::Preformatted,
+            Block::Cell { header } => BlockKind::Cell(header),
         };
         self.open_leaf(kind);
     }

@@ -4,7 +4,7 @@
 use super::document::{Anchor, Document};
 use super::lengths::length;
 use super::lexicon::Lexicon;
-use super::{Anchors, Part};
+use super::{Anchors, Bead};
 use crate::sentences::addresses;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -106,7 +106,7 @@ impl Evidence {
     }
 
     /// Adds the images that blocks share.
-    pub(super) fn shared_media(&self, part: &Part, found: &mut Vec<(&'static str, String)>) {
+    pub(super) fn shared_media(&self, part: &Bead, found: &mut Vec<(&'static str, String)>) {
         common(within(&self.our_media, &part.from), within(&self.their_media, &part.to), found);
     }
 

@@ -25,7 +25,7 @@ pub enum Writes<'c> {
 }
 
 /// A program with its flags and inputs.
-pub struct Run<'c> {
+pub struct Invocation<'c> {
     program: &'static str,
     common: &'c Common,
     files: &'c [PathBuf],
@@ -34,25 +34,25 @@ pub struct Run<'c> {
     seat: Seat,
 }
 
-impl<'c> Run<'c> {
+impl<'c> Invocation<'c> {
     /// Creates a run of a program that reads `files` and writes records.
     pub fn new(program: &'static str, common: &'c Common, files: &'c [PathBuf]) -> Self {
-        Run { program, common, files, beside: &[], writes: Writes::Records, seat: Seat::default() }
+        Invocation { program, common, files, beside: &[], writes: Writes::Records, seat: Seat::default() }
     }
 
     /// Sets the place at which it runs, such as a stage of wpipe.
     pub fn at(self, seat: Seat) -> Self {
-        Run { seat, ..self }
+        Invocation { seat, ..self }
     }
 
     /// Sets what it writes, if not records.
     pub fn writing(self, writes: Writes<'c>) -> Self {
-        Run { writes, ..self }
+        Invocation { writes, ..self }
     }
 
     /// Names the files that it writes besides its output, with the flags that named them.
     pub fn beside(self, beside: &'c [(&'c str, Option<&'c Path>)]) -> Self {
-        Run { beside, ..self }
+        Invocation { beside, ..self }
     }
 
     /// Runs a program that opens its inputs itself. The status is 1 if there are more rejects than `--max-rejects`, or nothing was
@@ -65,7 +65,7 @@ impl<'c> Run<'c> {
         self.start_sized(spared, None, stage, |_, _| Ok(()))
     }
 
-    /// Runs a filter; see [`Run::start`].
+    /// Runs a filter; see [`Invocation::start`].
     pub fn filter(self, stage: impl FnOnce(&mut Input, &mut Output, &mut Report) -> Result<(), Error>) -> Ended {
         self.filter_and_then(stage, |_, _| Ok(()))
     }
@@ -182,8 +182,8 @@ impl<'c> Run<'c> {
 }
 
 /// Prints the result of a run in one line.
-fn summarise(run: &Run<'_>, report: &Report) {
-    let Run { program, common, .. } = run;
+fn summarise(run: &Invocation<'_>, report: &Report) {
+    let Invocation { program, common, .. } = run;
     let counted = |n: u64, what: &str| if n == 0 { String::new() } else { format!(", {n} {what}{}", plural(n)) };
     let records = report.counted("records_out");
     let mut line = match report.conclusion() {

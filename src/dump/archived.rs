@@ -69,9 +69,9 @@ impl Answers {
 
     fn add(&mut self, volume: &Arc<Volume>, newest: &mut HashMap<String, (String, usize)>, outdated: &mut Outdated) {
         let (mut records, mut block) = (Records::new(volume, Outdated::MOST), Vec::new());
-        let kind = Cell::new(Kind::Other);
+        let kind = Cell::new(WarcKind::Other);
         let look = |record: &WarcRecord, start: &[u8]| {
-            kind.set(Kind::of(record, start));
+            kind.set(WarcKind::of(record, start));
             record.is_notice()
         };
         while let Some(record) = records.next(look, &mut block) {
@@ -83,14 +83,14 @@ impl Answers {
                 }
             };
             match kind.get() {
-                Kind::Other if record.is_notice() => {
+                WarcKind::Other if record.is_notice() => {
                     if let Err(what) = outdated.add(&block) {
                         self.faults.push((format!("{}#{}", volume.name, record.place), what));
                     }
                 }
-                Kind::Other => {}
-                Kind::Passed => self.left_out += 1,
-                Kind::Answer => {
+                WarcKind::Other => {}
+                WarcKind::Passed => self.left_out += 1,
+                WarcKind::Answer => {
                     let time = record.get("warc-date").unwrap_or_default().trim_end_matches('Z').to_owned();
                     let best = newest.entry(record.uri().unwrap_or_default().to_owned()).or_default();
                     if best.0 <= time {
@@ -119,7 +119,7 @@ impl Captured {
 
 /// The kind of a record, determined from its first bytes.
 #[derive(Clone, Copy)]
-enum Kind {
+enum WarcKind {
     /// A response that may contain items.
     Answer,
     /// A response of the API without items.
@@ -127,19 +127,23 @@ enum Kind {
     Other,
 }
 
-impl Kind {
+impl WarcKind {
     fn of(record: &WarcRecord, start: &[u8]) -> Self {
         if record.kind() != "response" || !record.has_payload() {
-            return Kind::Other;
+            return WarcKind::Other;
         }
-        let Some((head, _)) = ResponseHead::read(start) else { return Kind::Other };
+        let Some((head, _)) = ResponseHead::read(start) else { return WarcKind::Other };
         let url = record.uri().unwrap_or_default();
         let is_json = head.media_type().is_some_and(|name| name.contains("json"));
         let is_of_rest = || is_route(url) || rest_root(url).is_some() || is_of_wordpress_com(url);
         if !is_json || !is_of_rest() {
-            return Kind::Other;
+            return WarcKind::Other;
         }
-        if head.status == 200 && !is_inventory(url) && !lists_languages(url) { Kind::Answer } else { Kind::Passed }
+        if head.status == 200 && !is_inventory(url) && !lists_languages(url) {
+            WarcKind::Answer
+        } else {
+            WarcKind::Passed
+        }
     }
 }
 

@@ -2,18 +2,18 @@
 
 use super::event::{Event, Text};
 use super::item::Item;
-use super::read::Reading;
+use super::read::DumpReader;
 use super::sources::Opened;
 use crate::ndjson::{Gaps, write_json};
 use crate::report::{Error, Place, describe_io};
 use crate::wxr::{self, Made, Site};
-use crate::xml::{Entries, Found};
+use crate::xml::{Entries, Parsed};
 use std::sync::Arc;
 
 /// The number of bytes that are read between two [`Event::Progress`].
 const STEP: u64 = 1 << 20;
 
-impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
+impl<V: FnMut(Event<'_>) -> Result<(), Error>> DumpReader<'_, V> {
     /// Reads an export of `site`; returns whether it was read to its end.
     pub(super) fn read_export(&mut self, site: &Site, opened: Opened<'_>, most: usize) -> Result<bool, Error> {
         let mut found;
@@ -41,10 +41,10 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
             };
             let place = Place::line(&file, entries.begins_at);
             let made = match found {
-                Found::Element(element) if wxr::NAMES.fields.contains(&&*element.name) => continue,
-                Found::Element(element) => site.items(&element, &mut dynamic),
+                Parsed::Element(element) if wxr::NAMES.fields.contains(&&*element.name) => continue,
+                Parsed::Element(element) => site.items(&element, &mut dynamic),
                 // The text may contain addresses and passwords and must not be written.
-                Found::Broken(what, _) => Err(what),
+                Parsed::Broken(what, _) => Err(what),
             };
             number += 1;
             match made {

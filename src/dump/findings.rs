@@ -24,7 +24,7 @@ pub(crate) struct Findings {
 
 /// The place of an item.
 #[derive(Clone, Copy)]
-pub(super) struct Found {
+pub(super) struct ItemPlace {
     pub(super) source: usize,
     /// The offset of the item in its source.
     pub(super) at: u64,
@@ -57,7 +57,7 @@ impl Findings {
     }
 
     /// Returns the place of the next item; `None` after the last one.
-    pub(super) fn next(&mut self) -> Result<Option<Found>, Error> {
+    pub(super) fn next(&mut self) -> Result<Option<ItemPlace>, Error> {
         while self.read == self.block.len() {
             self.read = 0;
             if !self.notebook.read_block(&mut self.block)? {
@@ -66,7 +66,7 @@ impl Findings {
         }
         self.pull(|notes| {
             let (source, at, length) = (notes.size()?, notes.number()?, notes.size()?);
-            Some(Found { source, at, length })
+            Some(ItemPlace { source, at, length })
         })
         .map(Some)
     }

@@ -3,7 +3,7 @@
 use super::archived::Age;
 use super::doubts::Doubts;
 use super::event::{Event, Text};
-use super::findings::{Findings, Found};
+use super::findings::{Findings, ItemPlace};
 use super::held::Held;
 use super::item::{Answer, Item, Shape, recognise};
 use super::namespace::{is_of_other_namespace, is_route};
@@ -22,7 +22,7 @@ const STEP: u64 = 1 << 20;
 
 /// Reads `sources` and calls `visit` for everything found in them.
 pub(crate) fn read(sources: &mut Sources, visit: impl FnMut(Event<'_>) -> Result<(), Error>) -> Result<(), Error> {
-    Reading::new(visit).read(sources)
+    DumpReader::new(visit).read(sources)
 }
 
 /// Like [`read`], and returns the findings for [`read_again`].
@@ -31,7 +31,7 @@ pub(crate) fn read_noting(
     visit: impl FnMut(Event<'_>) -> Result<(), Error>,
 ) -> Result<Findings, Error> {
     let mut findings = Findings::default();
-    Reading { noted: Some(&mut findings), ..Reading::new(visit) }.read(sources)?;
+    DumpReader { noted: Some(&mut findings), ..DumpReader::new(visit) }.read(sources)?;
     findings.turn()?;
     Ok(findings)
 }
@@ -46,7 +46,7 @@ pub(crate) fn read_again(
     visit: impl FnMut(Event<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let next = findings.next()?;
-    Reading { known: Some((findings, next)), ..Reading::new(visit) }.read(sources)
+    DumpReader { known: Some((findings, next)), ..DumpReader::new(visit) }.read(sources)
 }
 
 /// Like [`read`], for the exports only.
@@ -54,15 +54,15 @@ pub(crate) fn read_exports(
     sources: &mut Sources,
     visit: impl FnMut(Event<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    Reading { noted: Some(&mut Findings::default()), ..Reading::new(visit) }.read_exports(sources)
+    DumpReader { noted: Some(&mut Findings::default()), ..DumpReader::new(visit) }.read_exports(sources)
 }
 
 /// Passes items and other events to the visitor, after holding back doubtful and short items.
-pub(super) struct Reading<'f, V> {
+pub(super) struct DumpReader<'f, V> {
     pub(super) visit: V,
     noted: Option<&'f mut Findings>,
     /// The findings of the first reading, and the place of its next item.
-    known: Option<(Findings, Option<Found>)>,
+    known: Option<(Findings, Option<ItemPlace>)>,
     /// The age of the source, if it is from an archive.
     age: Option<Age>,
     doubts: Doubts,
@@ -73,10 +73,10 @@ pub(super) struct Reading<'f, V> {
     is_of_plugin: bool,
 }
 
-impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
+impl<V: FnMut(Event<'_>) -> Result<(), Error>> DumpReader<'_, V> {
     fn new(visit: V) -> Self {
         let (doubts, short) = (Doubts::default(), Short::default());
-        Reading { visit, noted: None, known: None, age: None, doubts, short, is_lenient: false, is_of_plugin: false }
+        DumpReader { visit, noted: None, known: None, age: None, doubts, short, is_lenient: false, is_of_plugin: false }
     }
 
     fn read(&mut self, sources: &mut Sources) -> Result<(), Error> {

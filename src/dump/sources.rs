@@ -229,7 +229,7 @@ impl Sources {
     pub(crate) fn read_feeds(
         &mut self,
         report: &mut Report,
-        mut each: impl FnMut(usize, feed::Entry),
+        mut each: impl FnMut(usize, feed::FeedEntry),
     ) -> Result<(), Error> {
         let feeds = &self.feeds;
         for (index, origin) in self.list.iter_mut().enumerate().filter(|(index, _)| feeds.contains(index)) {
@@ -237,7 +237,7 @@ impl Sources {
             let Some((source, is_named)) = origin.source(&mut found) else { continue };
             source.make_rereadable()?;
             let name = source.name().clone();
-            let entries = feed::Reading::new(source.reader()?, None, &name, self.max_record);
+            let entries = feed::FeedReader::new(source.reader()?, None, &name, self.max_record);
             let mut rest = entries.all(|entry| each(index, entry));
             if let Some(error) = rest.fault.take().filter(|_| is_named) {
                 return Err(Error::io(&*name, error));

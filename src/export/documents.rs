@@ -40,12 +40,12 @@ pub(crate) struct Written {
     bytes: Vec<u8>,
     /// The rows of the table beside the documents.
     rows: Vec<u8>,
-    documents: Vec<Entry>,
+    documents: Vec<WrittenDocument>,
     tally: Tally,
 }
 
 /// A document in [`Written`].
-pub(crate) struct Entry {
+pub(crate) struct WrittenDocument {
     /// Its file, without the ending.
     pub(crate) file: String,
     kind: String,
@@ -66,7 +66,7 @@ impl Written {
         self.documents.iter().map(|entry| entry.records).sum()
     }
 
-    pub(crate) fn each(&self, mut take: impl FnMut(&Entry, &[u8]) -> Result<(), Error>) -> Result<(), Error> {
+    pub(crate) fn each(&self, mut take: impl FnMut(&WrittenDocument, &[u8]) -> Result<(), Error>) -> Result<(), Error> {
         let mut start = 0;
         for entry in &self.documents {
             take(entry, &self.bytes[start..entry.end])?;
@@ -241,7 +241,7 @@ where
         }
         let (file, end) = (document.place.path(), written.bytes.len());
         let (kind, r#type) = (kind.to_owned(), r#type.to_owned());
-        written.documents.push(Entry { file, kind, r#type, end, records });
+        written.documents.push(WrittenDocument { file, kind, r#type, end, records });
     }
     Ok(records > 0)
 }

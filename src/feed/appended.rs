@@ -1,7 +1,7 @@
 //! Removes the sentence that SEO plugins put after or before each entry of a feed ("The post X appeared first on Y"). It is recognised by
 //! repetition: except for titles and links, it is the same in most entries of a site.
 
-use super::entry::Entry;
+use super::entry::FeedEntry;
 use super::whole::{first_paragraph, last_paragraph};
 use std::collections::HashMap;
 use xxhash_rust::xxh3::xxh3_64;
@@ -23,7 +23,7 @@ pub(crate) struct Appended {
 
 impl Appended {
     /// Counts an entry.
-    pub(crate) fn count(&mut self, entry: &Entry) {
+    pub(crate) fn count(&mut self, entry: &FeedEntry) {
         let Some(html) = entry.content.as_deref().or(entry.excerpt.as_deref()).filter(|_| entry.comment.is_none())
         else {
             return;
@@ -40,7 +40,7 @@ impl Appended {
     }
 
     /// Removes from the content and the excerpt of an entry the sentence that most entries have.
-    pub(crate) fn remove(&self, entry: &mut Entry) {
+    pub(crate) fn remove(&self, entry: &mut FeedEntry) {
         let is_of_most = |count: u64| count > 1 && count * 2 > self.entries;
         if !is_of_most(self.highest) {
             return;
@@ -48,7 +48,7 @@ impl Appended {
         let is_usual = |is_last: bool, sentence: u64| {
             self.counts.get(&(is_last, sentence)).is_some_and(|count| is_of_most(*count))
         };
-        let cut = |html: Option<&String>, entry: &Entry| {
+        let cut = |html: Option<&String>, entry: &FeedEntry| {
             let html = html?;
             let end = last_of(html, entry).take_while(|end| is_usual(true, end.1)).last().map(|end| end.0);
             let start = first_of(html, entry).filter(|end| is_usual(false, end.1)).map(|end| end.0);
@@ -63,7 +63,7 @@ impl Appended {
 
 /// Where the last paragraph begins, and a hash of it without title and link, if it links to the entry (a text may end in the same words);
 /// then the same for the paragraph before it, since a site may have two such plugins.
-fn last_of(html: &str, entry: &Entry) -> impl Iterator<Item = (usize, u64)> {
+fn last_of(html: &str, entry: &FeedEntry) -> impl Iterator<Item = (usize, u64)> {
     let before = |end: usize| {
         let at = last_paragraph(&html[..end])?;
         Some((at, sentence(html[at..end].trim_end(), entry)?))
@@ -72,13 +72,13 @@ fn last_of(html: &str, entry: &Entry) -> impl Iterator<Item = (usize, u64)> {
 }
 
 /// Like [`last_of`], for the first paragraph and its end.
-fn first_of(html: &str, entry: &Entry) -> Option<(usize, u64)> {
+fn first_of(html: &str, entry: &FeedEntry) -> Option<(usize, u64)> {
     let end = first_paragraph(html)?;
     Some((end, sentence(html[..end].trim_start(), entry)?))
 }
 
 /// A hash of a paragraph without the title and the link of its entry; `None` if the paragraph does not link to the entry.
-fn sentence(paragraph: &str, entry: &Entry) -> Option<u64> {
+fn sentence(paragraph: &str, entry: &FeedEntry) -> Option<u64> {
     let after_host = entry.link.split_once("://")?.1;
     let path = after_host.find('/').map_or("", |at| &after_host[at..]);
     let quoted = |link: &str| ['"', '\''].iter().find_map(|quote| paragraph.find(&format!("{quote}{link}{quote}")));
@@ -94,12 +94,12 @@ fn sentence(paragraph: &str, entry: &Entry) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn entry(path: &str, title: &str, content: &str) -> Entry {
+    fn entry(path: &str, title: &str, content: &str) -> FeedEntry {
         let (link, title) = (format!("https://a.example{path}"), Some(title.to_owned()));
-        Entry { link, title, content: Some(content.to_owned()), ..Entry::default() }
+        FeedEntry { link, title, content: Some(content.to_owned()), ..FeedEntry::default() }
     }
 
-    fn remove(mut entries: Vec<Entry>) -> Vec<String> {
+    fn remove(mut entries: Vec<FeedEntry>) -> Vec<String> {
         let mut appended = Appended::default();
         entries.iter().for_each(|entry| appended.count(entry));
         entries.iter_mut().for_each(|entry| appended.remove(entry));

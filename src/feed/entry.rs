@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 /// The fields of a post or a comment in a feed; texts are HTML.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Entry {
+pub(crate) struct FeedEntry {
     /// The permalink; for a comment, with its fragment.
     pub(crate) link: String,
     /// The id of the comment, if it is one.
@@ -45,9 +45,9 @@ pub(crate) struct Entry {
     pub(crate) number: u64,
 }
 
-impl Entry {
+impl FeedEntry {
     /// Fills missing fields from an older copy. If one of the two is password-protected, the text of the other is not used.
-    pub(super) fn complete(&mut self, other: Entry) {
+    pub(super) fn complete(&mut self, other: FeedEntry) {
         macro_rules! take {
             ($($field:ident)*) => { $(self.$field = self.$field.take().or(other.$field);)* };
         }

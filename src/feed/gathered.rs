@@ -2,7 +2,7 @@
 //! author, of its month.
 
 use super::appended::Appended;
-use super::entry::{Entry, identity};
+use super::entry::{FeedEntry, identity};
 use crate::report::Error;
 use crate::spill::{Shelf, Sorted, Sorter};
 use crate::urls::QuickMap;
@@ -32,7 +32,7 @@ impl Gathered {
     pub(crate) fn add(
         &mut self,
         label: &str,
-        entry: &Entry,
+        entry: &FeedEntry,
         place: &Place<'_>,
         hash: Option<u128>,
     ) -> Result<(), Error> {
@@ -58,7 +58,7 @@ impl Gathered {
 }
 
 /// The start of the sort key of an entry: what its copies with the same date have in common.
-fn prefix(label: &str, entry: &Entry, time: &str) -> Vec<u8> {
+fn prefix(label: &str, entry: &FeedEntry, time: &str) -> Vec<u8> {
     let kind = u8::from(entry.comment.is_some());
     let (identity, modified) = (identity(&entry.link), latest(entry.modified_gmt.as_deref().unwrap_or_default()));
     [label.as_bytes(), b"\0", &[kind], identity.as_bytes(), b"\0", &modified, &latest(time)].concat()
@@ -96,7 +96,7 @@ impl Feeds {
         label: &[u8],
         is_outdated: &dyn Fn(&str, &str) -> bool,
     ) -> Result<Self, Error> {
-        let (mut feeds, mut last): (_, Option<(Vec<u8>, Entry)>) = (Feeds::default(), None);
+        let (mut feeds, mut last): (_, Option<(Vec<u8>, FeedEntry)>) = (Feeds::default(), None);
         while sorted.peek().is_some_and(|key| key.split(|&b| b == 0).next() == Some(label)) {
             let Some((key, value)) = sorted.next()? else { break };
             // A copy comes after the entry whose bytes it has.
@@ -104,7 +104,7 @@ impl Feeds {
                 feeds.copies += 1;
                 continue;
             }
-            let entry: Entry = serde_json::from_slice(&value).expect("it was written so");
+            let entry: FeedEntry = serde_json::from_slice(&value).expect("it was written so");
             let end = label.len() + 2 + memchr::memchr(0, &key[label.len() + 2..]).unwrap_or_default();
             let time: Vec<u8> = key[end + 21..end + 41].iter().map(|byte| !byte).collect();
             if is_outdated(&entry.link, String::from_utf8_lossy(&time).trim_end_matches('\0')) {
@@ -126,7 +126,7 @@ impl Feeds {
         Ok(feeds)
     }
 
-    fn put(&mut self, entry: Option<(Vec<u8>, Entry)>) -> Result<(), Error> {
+    fn put(&mut self, entry: Option<(Vec<u8>, FeedEntry)>) -> Result<(), Error> {
         let Some((_, entry)) = entry else { return Ok(()) };
         self.appended.count(&entry);
         self.places.push(self.shelf.put(&serde_json::to_vec(&entry).expect("its keys are strings"))?);
@@ -141,12 +141,12 @@ impl Feeds {
     ///
     /// # Errors
     /// If it cannot be read again.
-    pub(crate) fn entry(&self, at: usize) -> Result<Entry, Error> {
+    pub(crate) fn entry(&self, at: usize) -> Result<FeedEntry, Error> {
         Ok(serde_json::from_slice(&self.shelf.get(self.places[at])?).expect("it was written so"))
     }
 
     /// Removes the sentences that plugins added to an entry of the site.
-    pub(crate) fn remove_appended(&self, entry: &mut Entry) {
+    pub(crate) fn remove_appended(&self, entry: &mut FeedEntry) {
         self.appended.remove(entry);
     }
 }
@@ -158,7 +158,7 @@ mod tests {
 
     /// The merged entries of a site, and the number of copies, after entries were found in this order: those of the same variant have the
     /// same bytes. `remembers`: whether copies are recognised by their bytes.
-    fn merged(found: &[(u8, u8, u64)], remembers: bool) -> (Vec<Entry>, u64) {
+    fn merged(found: &[(u8, u8, u64)], remembers: bool) -> (Vec<FeedEntry>, u64) {
         let (mut gathered, place) = (Gathered::default(), Place { time: "", root: 0 });
         for &(variant, file, number) in found {
             let (file, hash) = (format!("{file}/feed"), Some(u128::from(variant)).filter(|_| remembers));
@@ -168,7 +168,7 @@ mod tests {
             let link = format!("https://a.example/{}/", variant % 2);
             let modified_gmt = (variant > 3).then(|| format!("2020-01-0{}T00:00:00", variant % 5));
             let title = (variant % 3 > 0).then(|| variant.to_string());
-            let entry = Entry { link, modified_gmt, title, file, number, ..Entry::default() };
+            let entry = FeedEntry { link, modified_gmt, title, file, number, ..FeedEntry::default() };
             gathered.add("a.example", &entry, &place, hash).unwrap();
         }
         let mut sorted = gathered.sorted().unwrap();

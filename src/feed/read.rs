@@ -1,6 +1,6 @@
 //! Finds the entries of a feed and parses each, in any of the three formats.
 
-use super::entry::Entry;
+use super::entry::FeedEntry;
 use super::whole::{self, Content};
 use crate::ndjson::begins_with_bracket;
 use crate::record::dates;
@@ -42,9 +42,9 @@ pub(crate) const START: usize = 4096;
 const RESERVED: [&str; 9] = ["attachment", "media", "comment", "category", "tag", "post_tag", "user", "html", "end"];
 
 /// An element found in a feed.
-pub(super) enum Found {
+pub(super) enum FeedElement {
     /// An entry; if it means the same in any feed of the site, a hash of its bytes and the site.
-    Entry(Box<Entry>, Option<u128>),
+    Entry(Box<FeedEntry>, Option<u128>),
     /// An entry that the caller knows by that hash.
     Known,
     /// An entry that is not a post or comment of the site: its link leads to another host, if the site quotes or collects entries of
@@ -144,31 +144,31 @@ impl Origin {
 }
 
 /// Reads the entries of a feed, in order.
-pub(crate) struct Reading<'f, R> {
+pub(crate) struct FeedReader<'f, R> {
     entries: Entries<R>,
     origin: Origin,
     file: &'f str,
     number: u64,
 }
 
-impl<'f, R: Read> Reading<'f, R> {
+impl<'f, R: Read> FeedReader<'f, R> {
     /// Reads a feed that came from `url`, if that is known. An entry of more than `most` bytes is broken.
     pub(crate) fn new(reader: R, url: Option<&str>, file: &'f str, most: usize) -> Self {
-        Reading { entries: Entries::new(reader, NAMES, most), origin: Origin::new(url), file, number: 0 }
+        FeedReader { entries: Entries::new(reader, NAMES, most), origin: Origin::new(url), file, number: 0 }
     }
 
     /// The next entry; `None` at the end. `is_known` gets the hash of an entry and its number, before it is parsed.
-    pub(super) fn next(&mut self, is_known: impl Fn(u128, u64) -> bool) -> io::Result<Option<Found>> {
+    pub(super) fn next(&mut self, is_known: impl Fn(u128, u64) -> bool) -> io::Result<Option<FeedElement>> {
         loop {
             let (mut hash, origin, number) = (None, &self.origin, self.number + 1);
             let known = |raw: &[u8]| is_known(*hash.insert(origin.hash(raw)), number);
             let Some(found) = self.entries.next_unless(known)? else { return Ok(None) };
             let Some(found) = found else {
                 self.number += 1;
-                return Ok(Some(Found::Known));
+                return Ok(Some(FeedElement::Known));
             };
             let line = self.entries.begins_at;
-            if let xml::Found::Element(element) = &found
+            if let xml::Parsed::Element(element) = &found
                 && !NAMES.entries.contains(&&*element.name)
             {
                 if self.number == 0 {
@@ -178,15 +178,18 @@ impl<'f, R: Read> Reading<'f, R> {
             }
             self.number += 1;
             return Ok(Some(match found {
-                xml::Found::Element(element) => match entry(&element, &self.origin) {
-                    Some(entry) if !self.origin.is_own(&entry.link) || is_part_of_page(&entry) => Found::Foreign,
+                xml::Parsed::Element(element) => match entry(&element, &self.origin) {
+                    Some(entry) if !self.origin.is_own(&entry.link) || is_part_of_page(&entry) => FeedElement::Foreign,
                     Some(entry) => {
                         let hash = hash.filter(|_| Origin::is_free_of_base(&element));
-                        Found::Entry(Box::new(Entry { file: self.file.to_owned(), number: self.number, ..entry }), hash)
+                        FeedElement::Entry(
+                            Box::new(FeedEntry { file: self.file.to_owned(), number: self.number, ..entry }),
+                            hash,
+                        )
                     }
-                    None => Found::Broken(line, "an entry of a feed without a link".to_owned(), Vec::new()),
+                    None => FeedElement::Broken(line, "an entry of a feed without a link".to_owned(), Vec::new()),
                 },
-                xml::Found::Broken(what, raw) => Found::Broken(line, what, raw),
+                xml::Parsed::Broken(what, raw) => FeedElement::Broken(line, what, raw),
             }));
         }
     }
@@ -197,7 +200,7 @@ impl<'f, R: Read> Reading<'f, R> {
 pub(crate) fn next_of(document: &[u8], url: &str) -> Option<String> {
     let mut entries = Entries::new(document, NAMES, 1 << 20);
     while let Ok(Some(found)) = entries.next() {
-        let xml::Found::Element(element) = found else { continue };
+        let xml::Parsed::Element(element) = found else { continue };
         if NAMES.entries.contains(&&*element.name) {
             return None;
         }
@@ -209,13 +212,13 @@ pub(crate) fn next_of(document: &[u8], url: &str) -> Option<String> {
 }
 
 /// Whether an entry is only a part of the page at its link, and not a comment; `#more-12` means the post itself.
-fn is_part_of_page(entry: &Entry) -> bool {
+fn is_part_of_page(entry: &FeedEntry) -> bool {
     let fragment = entry.link.split_once('#').map_or("", |(_, fragment)| fragment);
     entry.comment.is_none() && !fragment.is_empty() && !fragment.starts_with("more")
 }
 
 /// Parses an entry; `None` if it has no link.
-fn entry(element: &Element, origin: &Origin) -> Option<Entry> {
+fn entry(element: &Element, origin: &Origin) -> Option<FeedEntry> {
     let is_atom = element.name == "entry";
     let link = link_of(element, is_atom)?;
     // Mirror programs that rewrite URLs leave this part of `&#038;`.
@@ -232,7 +235,7 @@ fn entry(element: &Element, origin: &Origin) -> Option<Entry> {
     let link = if comment.is_some() { link } else { without_noise(link) };
     // The excerpt of a comment is only its text without markup.
     let of_post = excerpt.filter(|_| comment.is_none());
-    let mut entry = Entry {
+    let mut entry = FeedEntry {
         comment,
         stated_id: post_id.and_then(|child| child.text.trim().parse().ok()),
         guid_id,
@@ -251,7 +254,7 @@ fn entry(element: &Element, origin: &Origin) -> Option<Entry> {
             .map(|parent| comment_of(parent.attribute("href")).unwrap_or(0)),
         comment_count: text(element, "slash:comments").and_then(|count| count.trim().parse().ok()),
         terms: terms(element),
-        ..Entry::default()
+        ..FeedEntry::default()
     };
     let html = encoded.or_else(|| text(element, "description").filter(|_| comment.is_some())).unwrap_or_default();
     match whole::content(&html, of_post.as_deref(), &link) {

@@ -1,8 +1,8 @@
 //! Counts the entries of a feed, and reports those that are broken or belong to other sites, in the same way for all
 //! programs that read feeds.
 
-use super::Entry;
-use super::read::{Found, Reading};
+use super::FeedEntry;
+use super::read::{FeedElement, FeedReader};
 use crate::report::{self, Error, Report, describe_io};
 use std::io::{self, Read};
 
@@ -20,18 +20,18 @@ pub(crate) struct Rest {
     pub(crate) fault: Option<io::Error>,
 }
 
-impl<R: Read> Reading<'_, R> {
+impl<R: Read> FeedReader<'_, R> {
     /// Reads the feed to its end, and calls `each` with its entries.
-    pub(crate) fn all(self, mut each: impl FnMut(Entry)) -> Rest {
+    pub(crate) fn all(self, mut each: impl FnMut(FeedEntry)) -> Rest {
         self.all_unless(|_, _| false, |entry, _| each(entry))
     }
 
-    /// Like [`Reading::all`], without the entries that `is_known` knows by their hashes and numbers; `each` gets the hashes of those that
+    /// Like [`FeedReader::all`], without the entries that `is_known` knows by their hashes and numbers; `each` gets the hashes of those that
     /// mean the same in all feeds of their site.
     pub(crate) fn all_unless(
         mut self,
         is_known: impl Fn(u128, u64) -> bool,
-        mut each: impl FnMut(Entry, Option<u128>),
+        mut each: impl FnMut(FeedEntry, Option<u128>),
     ) -> Rest {
         let mut rest = Rest::default();
         loop {
@@ -45,10 +45,10 @@ impl<R: Read> Reading<'_, R> {
             };
             rest.entries += 1;
             match found {
-                Found::Entry(entry, hash) => each(*entry, hash),
-                Found::Known => {}
-                Found::Foreign => rest.foreign += 1,
-                Found::Broken(line, what, mut raw) => {
+                FeedElement::Entry(entry, hash) => each(*entry, hash),
+                FeedElement::Known => {}
+                FeedElement::Foreign => rest.foreign += 1,
+                FeedElement::Broken(line, what, mut raw) => {
                     raw.truncate(KEPT);
                     raw.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
                     rest.broken.push((line, what, raw));

@@ -9,7 +9,7 @@ use super::messages::Messages;
 use super::pages::PageTally;
 use super::reserved::Reserved;
 use super::session::{Session, Stop};
-use crate::feed::Entry;
+use crate::feed::FeedEntry;
 
 #[derive(Default)]
 pub(super) struct Account {
@@ -61,7 +61,7 @@ impl Account {
 
     /// Fetches the feeds of a site that answers but whose API is closed or absent; not of one behind a challenge or a login.
     /// In an update, returns the deleted posts.
-    pub(super) fn ask_for_feeds(&mut self, session: &mut Session<'_>, home: &Home) -> Result<Vec<Entry>, Stop> {
+    pub(super) fn ask_for_feeds(&mut self, session: &mut Session<'_>, home: &Home) -> Result<Vec<FeedEntry>, Stop> {
         let of_posts =
             self.collections.iter().find(|tally| tally.r#type == "post").and_then(|tally| tally.refused.as_ref());
         let why = self.api_refused.as_ref().or(of_posts);

@@ -6,7 +6,7 @@ mod missing;
 
 use super::answer::{Answer, Item, Verdict, Want};
 use super::before::Held;
-use super::discover::{Api, Collection, Kind};
+use super::discover::{Api, Collection, ItemKind};
 use super::folder::Dump;
 use super::log::Gap;
 use super::session::{Ask, Session, Stop};
@@ -103,7 +103,7 @@ impl<'w, 'o> Walk<'w, 'o> {
 
     /// Whether the items have dates that show which ones have changed since the previous run.
     fn is_dated(&self) -> bool {
-        let is_dated = matches!(self.collection.kind, Kind::Post | Kind::Media);
+        let is_dated = matches!(self.collection.kind, ItemKind::Post | ItemKind::Media);
         is_dated && self.before.is_some_and(|(held, _)| !held.is_empty())
     }
 

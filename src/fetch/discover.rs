@@ -73,14 +73,14 @@ pub(super) struct Collection {
     pub(super) name: String,
     /// The parameter that selects a language, if one is needed.
     pub(super) language: Option<String>,
-    pub(super) kind: Kind,
+    pub(super) kind: ItemKind,
     /// Whether the site lists its type, or every WordPress has it: then a missing route is a gap.
     pub(super) is_there: bool,
 }
 
 /// The kind of item in a collection, as far as fetching differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ItemKind {
     /// Posts of a type whose posts have pages.
     Post,
     Media,
@@ -215,17 +215,19 @@ pub(super) fn collections(session: &mut Session<'_>, api: &Api) -> Result<Listin
         }
         listing.answers.push((name, answer));
     }
-    listing.collections.push(Collection { kind: Kind::User, ..collection("user", "users", "wp/v2", false) });
-    listing.collections.push(Collection { kind: Kind::Comment, ..collection("comment", "comments", "wp/v2", false) });
+    listing.collections.push(Collection { kind: ItemKind::User, ..collection("user", "users", "wp/v2", false) });
+    listing
+        .collections
+        .push(Collection { kind: ItemKind::Comment, ..collection("comment", "comments", "wp/v2", false) });
     choose(session, &mut listing)?;
     Ok(listing)
 }
 
 fn collection(slug: &str, base: &str, namespace: &str, is_taxonomy: bool) -> Collection {
     let kind = match slug {
-        _ if is_taxonomy => Kind::Term,
-        "attachment" => Kind::Media,
-        _ => Kind::Post,
+        _ if is_taxonomy => ItemKind::Term,
+        "attachment" => ItemKind::Media,
+        _ => ItemKind::Post,
     };
     Collection {
         r#type: slug.to_owned(),

@@ -9,7 +9,7 @@ use super::log::Gap;
 use super::pages::sitemap_of;
 use super::session::{Ask, Session, Stop};
 use super::sitemap::Sitemap;
-use crate::feed::{Entry, identity};
+use crate::feed::{FeedEntry, identity};
 use crate::urls::{self, PageUrl};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,7 +80,7 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
 
     /// Fetches the feeds of these types, in each language, then those of comments. Without types: of posts, and of all other types that
     /// sitemaps list. Pages have no feed (`WP::parse_request()`). In an update, also returns the deleted posts.
-    pub(super) fn run(mut self, home: &Home, types: &[String]) -> Result<(FeedTally, Vec<Entry>), Stop> {
+    pub(super) fn run(mut self, home: &Home, types: &[String]) -> Result<(FeedTally, Vec<FeedEntry>), Stop> {
         let old = self.old_posts()?;
         let mut bases = vec![base_of(&home.url)];
         let listed = self.sitemaps(&bases[0])?;
@@ -195,12 +195,12 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
     }
 
     /// In an update: the posts of the previous feeds. Their logged answers are then dropped, so that the feeds are requested again.
-    fn old_posts(&mut self) -> Result<BTreeMap<String, Entry>, Stop> {
+    fn old_posts(&mut self) -> Result<BTreeMap<String, FeedEntry>, Stop> {
         let mut old = BTreeMap::new();
         for url in self.session.past().old_feeds.clone() {
             let Some(answer) = self.session.old_page(&url)? else { continue };
             for post in read(&answer.response.body, &answer.url, &self.site).posts {
-                old.insert(identity(&post.link), Entry { content: None, excerpt: None, ..post });
+                old.insert(identity(&post.link), FeedEntry { content: None, excerpt: None, ..post });
             }
         }
         Ok(old)
@@ -208,7 +208,7 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
 
     /// The posts of the previous feeds that are missing from all feeds now, and whose pages do not exist any more or redirect to another
     /// post.
-    fn look_for_gone(&mut self, mut old: BTreeMap<String, Entry>) -> Result<Vec<Entry>, Stop> {
+    fn look_for_gone(&mut self, mut old: BTreeMap<String, FeedEntry>) -> Result<Vec<FeedEntry>, Stop> {
         old.retain(|key, _| !self.posts.contains_key(key));
         let mut gone = Vec::new();
         for post in old.into_values() {
@@ -223,7 +223,7 @@ impl<'w, 'o> FeedWalk<'w, 'o> {
         Ok(gone)
     }
 
-    fn note(&mut self, entry: Entry) {
+    fn note(&mut self, entry: FeedEntry) {
         let key = identity(&entry.link);
         let post = self.posts.entry(key).or_insert_with(|| Post { link: entry.link, ..Post::default() });
         post.is_whole |= entry.content.is_some();

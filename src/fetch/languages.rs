@@ -1,7 +1,7 @@
 //! Finds languages that the API's lists leave out: some plugins list only the default language, unless a request names another.
 
 use super::answer::{Verdict, Want};
-use super::discover::{Api, Collection, Home, Kind};
+use super::discover::{Api, Collection, Home, ItemKind};
 use super::session::{Ask, Session, Stop};
 use crate::dump::LANGUAGE_LISTS;
 use crate::page::Alternate;
@@ -19,7 +19,7 @@ pub(super) fn left_out(
     collections: &[Collection],
     known: &BTreeMap<String, BTreeSet<i64>>,
 ) -> Result<Vec<Collection>, Stop> {
-    let has_words = |collection: &&Collection| matches!(collection.kind, Kind::Post | Kind::Term);
+    let has_words = |collection: &&Collection| matches!(collection.kind, ItemKind::Post | ItemKind::Term);
     let mut found = Vec::new();
     for codes in languages(session, api, home)? {
         'codes: for code in &codes {

@@ -15,7 +15,7 @@ pub(super) const MEDIA_FILES: &str = "media_files";
 
 /// A line of the log. Every line has all keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Entry {
+pub(super) struct LogLine {
     /// The time, in UTC.
     pub(super) time: String,
     /// The event: start, request, gap, gone, end.
@@ -60,7 +60,7 @@ pub(super) struct Entry {
     pub(super) run: Option<serde_json::Value>,
 }
 
-impl Entry {
+impl LogLine {
     /// Whether the exchange is in the archive of the media files.
     fn is_of_media(&self) -> bool {
         self.archive.as_deref() == Some(OF_MEDIA)
@@ -114,9 +114,9 @@ pub(super) struct Update {
 /// The contents of the log of earlier runs: the answers by URL, in the log's order.
 #[derive(Debug, Default)]
 pub(super) struct Past {
-    answers: HashMap<String, VecDeque<Entry>>,
+    answers: HashMap<String, VecDeque<LogLine>>,
     /// Pages, feeds and media files as they were before the last update began.
-    pages: HashMap<String, Entry>,
+    pages: HashMap<String, LogLine>,
     /// Feeds that were fetched before the last update began.
     pub(super) old_feeds: BTreeSet<String>,
     /// The URLs where pages were found since the last update began.
@@ -149,12 +149,12 @@ pub(super) struct Past {
 
 impl Past {
     /// The next logged answer to a request for this URL.
-    pub(super) fn next(&mut self, url: &str) -> Option<Entry> {
+    pub(super) fn next(&mut self, url: &str) -> Option<LogLine> {
         self.answers.get_mut(url)?.pop_front()
     }
 
     /// The answer to the last request for a page or a feed before the last update began.
-    pub(super) fn page(&mut self, url: &str) -> Option<Entry> {
+    pub(super) fn page(&mut self, url: &str) -> Option<LogLine> {
         self.pages.remove(url)
     }
 
@@ -167,7 +167,7 @@ impl Past {
     pub(super) fn begin(&mut self, update: Update) {
         self.old_feeds.clear();
         for (url, answers) in self.answers.drain() {
-            let is_of = |entry: &Entry, types: &[&str]| types.iter().any(|of| entry.r#type.as_deref() == Some(of));
+            let is_of = |entry: &LogLine, types: &[&str]| types.iter().any(|of| entry.r#type.as_deref() == Some(of));
             let last = answers.into_iter().rfind(|entry| is_of(entry, &["html", "feeds", MEDIA_FILES]));
             let is_feed = last.as_ref().is_some_and(|last| is_of(last, &["feeds"]) && last.error.is_none());
             self.old_feeds.extend(is_feed.then(|| url.clone()));
@@ -182,7 +182,7 @@ impl Past {
 
     /// Takes in a line. When a completed run is started again, its failed requests are dropped here, so that they are made again. Answers
     /// that something does not exist, or that the site does not understand the request, are kept.
-    fn add(&mut self, entry: Entry) {
+    fn add(&mut self, entry: LogLine) {
         self.is_there = true;
         *(if entry.is_of_media() { &mut self.media_length } else { &mut self.warc_length }) = entry.warc_length;
         let told = |key: &str| entry.run.as_ref().and_then(|run| run.get(key)).filter(|value| !value.is_null());
@@ -260,7 +260,7 @@ impl Log {
             if !line.ends_with(b"\n") {
                 break;
             }
-            let entry: Entry = serde_json::from_slice(line)
+            let entry: LogLine = serde_json::from_slice(line)
                 .map_err(|e| Error::Fatal(format!("{}:{number}: not a line of a log: {e}", shown_path(path))))?;
             if entry.warc_length > warc_bytes && !entry.is_of_media() {
                 break;
@@ -273,7 +273,7 @@ impl Log {
     }
 
     /// Appends a line and returns it. On return, the line is on the disk.
-    pub(super) fn append(&mut self, entry: &Entry) -> Result<Vec<u8>, Error> {
+    pub(super) fn append(&mut self, entry: &LogLine) -> Result<Vec<u8>, Error> {
         let mut line = Vec::new();
         write_json(&mut line, entry);
         line.push(b'\n');

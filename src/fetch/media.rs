@@ -34,7 +34,7 @@ const GONE: &str = "media.gone";
 
 /// The media files that a run knows of once it has fetched all collections.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct MediaSources {
     /// The files of the dump that contain media records.
     pub(super) media: Vec<PathBuf>,
     /// The files of the dump that contain posts of any type.
@@ -63,7 +63,7 @@ pub(super) struct MediaWalk<'w, 'o> {
     records: BTreeMap<i64, Medium>,
     /// The images in posts, if these are wanted.
     images: Option<BTreeSet<String>>,
-    found: &'w Found,
+    found: &'w MediaSources,
     /// The URLs that were requested and do not exist.
     absent: BTreeSet<String>,
     /// How many files in a row each host failed to serve.
@@ -75,7 +75,7 @@ pub(super) struct MediaWalk<'w, 'o> {
 
 impl<'w, 'o> MediaWalk<'w, 'o> {
     /// Reads the media files that `found` lists; relative URLs are resolved against `base`.
-    pub(super) fn new(session: &'w mut Session<'o>, found: &'w Found, base: &str) -> Result<Self, Error> {
+    pub(super) fn new(session: &'w mut Session<'o>, found: &'w MediaSources, base: &str) -> Result<Self, Error> {
         let records = media(&found.media, base)?;
         let is_all = session.options().media == Some(Media::All);
         let images = is_all.then(|| named::images(&found.contents, base)).transpose()?;

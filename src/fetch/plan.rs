@@ -4,7 +4,7 @@
 use super::address::authority;
 use super::answer::{Verdict, Want};
 use super::collection::PER_PAGE;
-use super::discover::{self, Api, Collection, Kind};
+use super::discover::{self, Api, Collection, ItemKind};
 use super::log::{Gap, MEDIA_FILES};
 use super::media::Medium;
 use super::messages::Messages;
@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 
 /// A line of the plan.
 #[derive(Debug, Default, Serialize)]
-struct Part {
+struct PlanLine {
     site: String,
     /// The part of the site: a type, `api`, `html`, or `all`.
     what: String,
@@ -48,16 +48,16 @@ pub(super) fn run(options: &Options, site: &str, messages: Messages<'_>) -> Resu
     let parts = match parts(&mut session, site) {
         Ok(parts) => parts,
         Err(Stop::Patience(error)) => {
-            let part = Part { what: "site".to_owned(), error: Some(error), ..Part::default() };
+            let part = PlanLine { what: "site".to_owned(), error: Some(error), ..PlanLine::default() };
             vec![part.refused(&mut session).map_err(into_error)?]
         }
         Err(stop) => return Err(into_error(stop)),
     };
     let requests = parts.iter().map(|part| part.requests).sum();
-    let all = Part { what: "all".to_owned(), requests, ..Part::default() };
+    let all = PlanLine { what: "all".to_owned(), requests, ..PlanLine::default() };
     for part in parts.into_iter().chain([all]) {
         let seconds = (session.step_time().as_secs_f64() * part.requests as f64).ceil() as u64;
-        let part = Part { site: site.to_owned(), seconds, ..part };
+        let part = PlanLine { site: site.to_owned(), seconds, ..part };
         let mut line = Vec::new();
         if options.as_table {
             line.extend_from_slice(part.as_row().as_bytes());
@@ -70,9 +70,9 @@ pub(super) fn run(options: &Options, site: &str, messages: Messages<'_>) -> Resu
     Ok(())
 }
 
-fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<Part>, Stop> {
+fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<PlanLine>, Stop> {
     ask_robots(session, site)?;
-    let refused = |what: &str, error| Part { what: what.to_owned(), error: Some(error), ..Part::default() };
+    let refused = |what: &str, error| PlanLine { what: what.to_owned(), error: Some(error), ..PlanLine::default() };
     let home = match discover::home(session, site)? {
         Ok(home) => home,
         Err(error) => return Ok(vec![refused("site", error).refused(session)?]),
@@ -83,12 +83,14 @@ fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<Part>, Stop> {
             let has_feeds = session.options().feeds && home.may_have_feeds(&error);
             let url = Some(format!("{}feed/", discover::base_of(&home.url)));
             // Only the last page shows how many pages they have.
-            let feeds = has_feeds.then(|| Part { what: "feeds".to_owned(), url, requests: 1, ..Part::default() });
+            let feeds =
+                has_feeds.then(|| PlanLine { what: "feeds".to_owned(), url, requests: 1, ..PlanLine::default() });
             return Ok([refused("api", error).refused(session)?].into_iter().chain(feeds).collect());
         }
     };
     // robots.txt, tdmrep.json, the front page, the root of the API, types and taxonomies.
-    let mut parts = vec![Part { what: "api".to_owned(), url: Some(api.root.clone()), requests: 6, ..Part::default() }];
+    let mut parts =
+        vec![PlanLine { what: "api".to_owned(), url: Some(api.root.clone()), requests: 6, ..PlanLine::default() }];
     let (mut pages, mut files) = (0, None);
     let listing = discover::collections(session, &api)?;
     for Collection { r#type, route, .. } in listing.odd {
@@ -97,38 +99,38 @@ fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<Part>, Stop> {
     }
     for Collection { r#type, route, kind, is_there, .. } in listing.collections {
         let answer = session.ask(&Ask::new(api.url(&route, "per_page=1&_fields=id"), Want::Items))?;
-        let part = Part { what: r#type, url: Some(api.url(&route, "")), ..Part::default() };
+        let part = PlanLine { what: r#type, url: Some(api.url(&route, "")), ..PlanLine::default() };
         let is_missing = matches!(answer.verdict, Verdict::Missing(_)) && !is_there;
         if let (Some(error), false) = (answer.verdict.error(), is_missing) {
-            parts.push(Part { error: Some(error.to_owned()), requests: 1, ..part }.refused(session)?);
+            parts.push(PlanLine { error: Some(error.to_owned()), requests: 1, ..part }.refused(session)?);
             continue;
         }
         let total = answer.response.number("x-wp-total");
         let lists = total.unwrap_or_default().div_ceil(PER_PAGE).max(1);
         // A collection of several pages needs an inventory.
         let requests = if lists > 1 { 2 * lists } else { 1 };
-        if matches!(kind, Kind::Post | Kind::Term) {
+        if matches!(kind, ItemKind::Post | ItemKind::Term) {
             pages += total.unwrap_or_default();
         }
-        parts.push(Part { total, requests, ..part });
-        if kind == Kind::Media && session.options().media.is_some() {
+        parts.push(PlanLine { total, requests, ..part });
+        if kind == ItemKind::Media && session.options().media.is_some() {
             files = Some(media_files(session, &api, &route, total.unwrap_or_default())?);
         }
     }
     if session.options().pages != Pages::None {
-        parts.push(Part { what: "html".to_owned(), total: Some(pages), requests: pages, ..Part::default() });
+        parts.push(PlanLine { what: "html".to_owned(), total: Some(pages), requests: pages, ..PlanLine::default() });
     }
     parts.extend(files);
     Ok(parts)
 }
 
 /// Estimates the media files by one page of records.
-fn media_files(session: &mut Session<'_>, api: &Api, route: &str, total: u64) -> Result<Part, Stop> {
+fn media_files(session: &mut Session<'_>, api: &Api, route: &str, total: u64) -> Result<PlanLine, Stop> {
     let url = api.url(route, &format!("per_page={PER_PAGE}&_fields=id,source_url,media_details"));
     let answer = session.ask(&Ask::new(url, Want::Items))?;
-    let part = Part { what: MEDIA_FILES.to_owned(), total: Some(total), requests: total, ..Part::default() };
+    let part = PlanLine { what: MEDIA_FILES.to_owned(), total: Some(total), requests: total, ..PlanLine::default() };
     if let Some(error) = answer.verdict.error() {
-        return Part { error: Some(error.to_owned()), ..part }.refused(session);
+        return PlanLine { error: Some(error.to_owned()), ..part }.refused(session);
     }
     let records: Vec<serde_json::Value> = serde_json::from_slice(answer.json()).unwrap_or_default();
     let base = PageUrl::parse(&api.root);
@@ -141,10 +143,10 @@ fn media_files(session: &mut Session<'_>, api: &Api, route: &str, total: u64) ->
     for url in media.iter().filter_map(Medium::url).filter(|url| !session.hosts.is_own(url)) {
         *hosts.entry(authority(url).to_owned()).or_default() += 1;
     }
-    Ok(Part { bytes, sizes_known: Some(known), sizes_of: Some(media.len() as u64), hosts: Some(hosts), ..part })
+    Ok(PlanLine { bytes, sizes_known: Some(known), sizes_of: Some(media.len() as u64), hosts: Some(hosts), ..part })
 }
 
-impl Part {
+impl PlanLine {
     /// The line as text for the terminal.
     fn as_row(&self) -> String {
         let total = self.total.map(|total| total.to_string()).unwrap_or_default();

@@ -11,7 +11,7 @@ use super::address::normalise;
 use super::answer::{Answer, Verdict, Want};
 use super::archives::Archives;
 use super::http::{self, Response};
-use super::log::{Entry, Gap, Log, Past};
+use super::log::{Gap, Log, LogLine, Past};
 use super::messages::Messages;
 use super::progress::Step;
 use super::robots::Rules;
@@ -111,7 +111,7 @@ impl<'o> Session<'o> {
         self.meet(ask, &ask.url)?;
         let tries = if ask.once { 1 } else { self.options.retries + 1 };
         for attempt in 1.. {
-            let mut answer = match self.told(ask) {
+            let mut answer = match self.logged_answer(ask) {
                 Some(entry) => self.remember(entry, ask)?,
                 None => self.ask_now(ask, attempt)?,
             };
@@ -260,7 +260,7 @@ impl<'o> Session<'o> {
         let is_answer = answer.response.status > 0 && ask.want != Want::File;
         let body = &answer.response.body;
         let kept = answer.kept.clone();
-        let entry = Entry {
+        let entry = LogLine {
             event: "request".to_owned(),
             url: Some(ask.url.clone()),
             final_url: (answer.url != ask.url).then(|| answer.url.clone()),
@@ -278,16 +278,16 @@ impl<'o> Session<'o> {
             attempt: Some(attempt),
             warc_offset,
             error: answer.verdict.error().map(str::to_owned),
-            ..Entry::default()
+            ..LogLine::default()
         };
         self.write(entry)
     }
 
     /// Appends a line to the log and copies it to the output.
-    fn write(&mut self, entry: Entry) -> Result<(), Stop> {
+    fn write(&mut self, entry: LogLine) -> Result<(), Stop> {
         let warc = self.archives.current();
         let (archive, warc_length) = (Some(warc.name()), warc.length());
-        let entry = Entry { time: http::date(now()), archive, warc_length, ..entry };
+        let entry = LogLine { time: http::date(now()), archive, warc_length, ..entry };
         let line = self.log.append(&entry)?;
         if self.options.dry_run {
             return Ok(());
@@ -335,14 +335,14 @@ impl<'o> Session<'o> {
     /// Logs that a run begins, or that it has ended.
     pub(super) fn note(&mut self, event: &str, run: serde_json::Value) -> Result<(), Stop> {
         self.archives.current().sync()?;
-        self.write(Entry { event: event.to_owned(), run: Some(run), ..Entry::default() })
+        self.write(LogLine { event: event.to_owned(), run: Some(run), ..LogLine::default() })
     }
 
     /// Reports and logs a gap.
     pub(super) fn gap(&mut self, gap: &Gap) -> Result<(), Stop> {
         self.messages.gap(gap)?;
         if self.past.is_new(gap) {
-            self.write(Entry { event: "gap".to_owned(), gap: Some(gap.clone()), ..Entry::default() })?;
+            self.write(LogLine { event: "gap".to_owned(), gap: Some(gap.clone()), ..LogLine::default() })?;
         }
         Ok(())
     }

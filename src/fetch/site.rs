@@ -7,7 +7,7 @@ use super::address::{authority, normalise, origin};
 use super::answer::{Verdict, Want};
 use super::archives::Archives;
 use super::collection::Walk;
-use super::discover::{self, Api, Collection, Home, Kind};
+use super::discover::{self, Api, Collection, Home, ItemKind};
 use super::folder::{Dump, Lock, Tree, clear_parts};
 use super::log::{Gap, Log, Past, Update};
 use super::media;
@@ -160,7 +160,7 @@ struct Harvest {
     files: Vec<Vec<String>>,
     pages_gone: u64,
     /// The media files in the dump.
-    found: media::Found,
+    found: media::MediaSources,
     /// In an update: the deleted media files, by URL.
     files_gone: BTreeMap<String, String>,
 }
@@ -280,7 +280,7 @@ impl Harvest {
             fresh = Some(new);
         }
         self.known.entry(collection.route.clone()).or_default().extend(items.keys());
-        if matches!(collection.kind, Kind::Post | Kind::Term) {
+        if matches!(collection.kind, ItemKind::Post | ItemKind::Term) {
             let is_same = |id| fresh.as_ref().is_some_and(|fresh| !fresh.contains(&id));
             self.links.extend(items.into_iter().filter_map(|(id, link)| Some((link?, is_same(id)))));
         }

@@ -62,7 +62,7 @@ pub(super) fn read(text: &str, url: &str) -> Option<Sitemap> {
     let mut reader = Reader::from_str(text.trim_start_matches('\u{feff}').trim_start());
     // Many sites write `&` in the queries of URLs and in captions without escaping it.
     reader.config_mut().allow_dangling_amp = true;
-    let mut reading = Reading { base: PageUrl::parse(url), ..Reading::default() };
+    let mut reading = SitemapParser { base: PageUrl::parse(url), ..SitemapParser::default() };
     loop {
         match reader.read_event() {
             Ok(Event::Eof) => return reading.end(),
@@ -80,7 +80,7 @@ pub(super) fn read(text: &str, url: &str) -> Option<Sitemap> {
 
 /// The state of parsing a sitemap.
 #[derive(Default)]
-struct Reading {
+struct SitemapParser {
     base: Option<PageUrl>,
     sitemap: Sitemap,
     is_one: bool,
@@ -94,7 +94,7 @@ struct Reading {
     location: Option<String>,
 }
 
-impl Reading {
+impl SitemapParser {
     fn take(&mut self, event: &Event<'_>) {
         match event {
             Event::Start(element) => self.start(element),

@@ -5,7 +5,7 @@ use super::blogs::Shown;
 use super::file_names::file_name;
 use super::log::Update;
 use crate::archive::Notice;
-use crate::feed::Entry;
+use crate::feed::FeedEntry;
 use crate::ndjson::write_json;
 use crate::report::Error;
 use crate::whole_file;
@@ -100,7 +100,7 @@ impl Renewal {
     }
 
     /// Notes posts of feeds as deleted.
-    pub(super) fn note_posts(&mut self, posts: &[Entry]) {
+    pub(super) fn note_posts(&mut self, posts: &[FeedEntry]) {
         self.gone.extend(posts.iter().map(|post| Gone {
             time: self.update.time.clone(),
             r#type: post.r#type.clone().unwrap_or_else(|| "post".to_owned()),

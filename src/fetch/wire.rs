@@ -1,14 +1,14 @@
 //! Sends one HTTP request and records the response byte by byte. No other part of the program opens a connection. Other
 //! modules interpret the bytes and decide whether to try again.
 
+mod body;
 mod guard;
-mod part;
 mod tape;
 
 use crate::report::describe_io;
+use body::ReceivedBody;
+pub(super) use body::Whole;
 use guard::Guard;
-use part::Part;
-pub(super) use part::Whole;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::net::IpAddr;
@@ -141,7 +141,7 @@ impl Wire {
     pub(super) fn download(&self, url: &str, with_secrets: bool, folder: &Path, most: u64) -> io::Result<Exchange> {
         let file = tempfile::tempfile_in(folder)?;
         self.tape.lock().spool = Some(Spool { file, failed: None, start: Instant::now(), patience: self.timeout });
-        let mut part = Part::create(folder)?;
+        let mut part = ReceivedBody::create(folder)?;
         let mut exchange = self.send(|| self.try_download(url, with_secrets, &mut part, most.min(MOST_OF_FILE)));
         let mut tape = self.tape.lock();
         let spool = tape.spool.take().filter(|_| !exchange.received.is_empty());
@@ -204,7 +204,7 @@ impl Wire {
     }
 
     /// Requests a media file; its body goes into `part`, without content encoding.
-    fn try_download(&self, url: &str, with_secrets: bool, part: &mut Part, most: u64) -> Result<(), Error> {
+    fn try_download(&self, url: &str, with_secrets: bool, part: &mut ReceivedBody, most: u64) -> Result<(), Error> {
         let request = self.agent.get(url).config().timeout_global(None);
         let request = request.timeout_connect(Some(self.timeout)).timeout_resolve(Some(self.timeout)).build();
         let mut request = request.header("accept", "*/*").header("accept-encoding", "identity");

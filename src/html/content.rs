@@ -3,7 +3,7 @@
 
 mod writer;
 
-use super::elements::{Buffers, Element, Reading, Sink, read};
+use super::elements::{Buffers, Element, ParseOptions, Sink, read};
 use super::embeds::Embeds;
 use super::figures::{Figures, Surroundings};
 use super::images::{Images, spoken};
@@ -114,7 +114,7 @@ impl Extractor {
         let sinks = &mut self.sinks;
         let mut fragment =
             Fragment { sinks, links, images, figures, keep_captions, page, room, is_too_long: html.len() > self.most };
-        let reading = Reading { noscript_is_tree: peer, plain: peer, ..Reading::default() };
+        let reading = ParseOptions { noscript_is_tree: peer, plain: peer, ..ParseOptions::default() };
         read(html, reading, &mut self.buffers, &mut fragment);
         fragment.check_room();
         let Fragment { links, images, figures, mut is_too_long, room, .. } = fragment;

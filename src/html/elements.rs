@@ -64,7 +64,7 @@ impl<'a> Sink<'a> for () {
 
 /// How to read: what differs between the rules of `--text`, and between fragments and whole pages.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Reading {
+pub(crate) struct ParseOptions {
     /// Whether the content of noscript is parsed as elements, as in a browser without scripts.
     pub noscript_is_tree: bool,
     /// Whether looks are left out: wpextract's rules do not use them.
@@ -89,7 +89,7 @@ struct Elements<'a, 's, S> {
     tokenizer: Tokenizer<'a>,
     tables: Tables,
     sink: &'s mut S,
-    reading: Reading,
+    reading: ParseOptions,
     open: Vec<Element<'a>>,
     /// How many elements of each name are open.
     counts: [u16; Name::COUNT],
@@ -114,7 +114,7 @@ pub(crate) struct Buffers {
 }
 
 /// Passes all events of `html` to `sink`.
-pub(crate) fn read<'a, S: Sink<'a>>(html: &'a str, reading: Reading, buffers: &mut Buffers, sink: &mut S) {
+pub(crate) fn read<'a, S: Sink<'a>>(html: &'a str, reading: ParseOptions, buffers: &mut Buffers, sink: &mut S) {
     let look = Look { block: true, ..Look::default() };
     let root = Element { name: OTHER, label: "", look, foreign: false, math: false, holds_html: false, told: false };
     let mut elements = Elements {

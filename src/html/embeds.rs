@@ -19,7 +19,7 @@ const LEAST: usize = 160;
 /// The embeds so far, and those still open.
 #[derive(Default)]
 pub(crate) struct Embeds {
-    found: Vec<Found>,
+    found: Vec<PlacedEmbed>,
     /// A lower bound for the JSON of all embeds together, in bytes.
     pub(super) bytes: usize,
     /// The depth and number of the video, audio or object that is open.
@@ -38,7 +38,7 @@ struct Widget {
     src: String,
 }
 
-struct Found {
+struct PlacedEmbed {
     embed: Embed<'static>,
     figure: Option<usize>,
     noscript: bool,
@@ -272,7 +272,7 @@ impl Embeds {
         let mut found = std::mem::take(&mut self.found);
         self.bytes = 0;
         if found.iter().any(|found| found.noscript) {
-            let key = |found: &Found| {
+            let key = |found: &PlacedEmbed| {
                 found.embed.url.as_deref().or(found.embed.src.as_deref()).unwrap_or_default().to_owned()
             };
             let mut shown: HashSet<String> = found.iter().filter(|f| !f.noscript).map(key).collect();
@@ -300,7 +300,7 @@ impl Embeds {
 
     fn put_new(&mut self, element: &'static str, src: Option<String>, place: Surroundings<'_>) {
         let embed = Embed { element: Some(Str::from(element)), ..Embed::default() };
-        self.found.push(Found { embed, figure: place.figure, noscript: false });
+        self.found.push(PlacedEmbed { embed, figure: place.figure, noscript: false });
         let last = self.found.len() - 1;
         self.bytes += LEAST;
         self.set(last, src, place);

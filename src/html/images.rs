@@ -17,14 +17,14 @@ const LEAST: usize = 140;
 /// The images so far.
 #[derive(Default)]
 pub(crate) struct Images<'a> {
-    found: Vec<Found<'a>>,
+    found: Vec<PlacedImage<'a>>,
     /// A lower bound for the JSON of all images together, in bytes.
     pub(super) bytes: usize,
     /// The first usable source of the open picture element.
     picture: Option<Cow<'a, str>>,
 }
 
-struct Found<'a> {
+struct PlacedImage<'a> {
     image: Image<'a>,
     figure: Option<usize>,
     noscript: bool,
@@ -75,7 +75,7 @@ impl<'a> Images<'a> {
         };
         let values = [&image.src, &image.url, &image.alt];
         self.bytes += LEAST + values.into_iter().flatten().map(|value| value.len()).sum::<usize>();
-        self.found.push(Found { image, figure: place.figure, noscript, placeholder });
+        self.found.push(PlacedImage { image, figure: place.figure, noscript, placeholder });
     }
 
     /// Adds the images in a noscript element: a browser without scripts would show them instead of the ones that a
@@ -90,7 +90,7 @@ impl<'a> Images<'a> {
     pub(crate) fn finish(mut self, captions: &mut Captions) -> Vec<Image<'a>> {
         self.fill_placeholders();
         self.drop_twins();
-        let with_caption = |found: Found<'a>| Image { caption: captions.of(found.figure), ..found.image };
+        let with_caption = |found: PlacedImage<'a>| Image { caption: captions.of(found.figure), ..found.image };
         self.found.into_iter().map(with_caption).collect()
     }
 
@@ -100,9 +100,9 @@ impl<'a> Images<'a> {
         if !self.found.iter().any(|found| found.placeholder) {
             return;
         }
-        let is_noscript = |found: &[Found<'_>], n: usize| found.get(n).is_some_and(|f| f.noscript);
+        let is_noscript = |found: &[PlacedImage<'_>], n: usize| found.get(n).is_some_and(|f| f.noscript);
         // Whether the noscript at `n` repeats the image on its other side.
-        let is_taken = |found: &[Found<'_>], n: usize, other: usize| {
+        let is_taken = |found: &[PlacedImage<'_>], n: usize, other: usize| {
             found.get(other).is_some_and(|f| !f.noscript && !f.placeholder && f.key() == found[n].key())
         };
         for at in 0..self.found.len() {
@@ -130,12 +130,12 @@ impl<'a> Images<'a> {
         if !self.found.iter().any(|found| found.noscript) {
             return;
         }
-        let mut shown: HashSet<String> = self.found.iter().filter(|f| !f.noscript).map(Found::key).collect();
+        let mut shown: HashSet<String> = self.found.iter().filter(|f| !f.noscript).map(PlacedImage::key).collect();
         self.found.retain(|found| !found.noscript || shown.insert(found.key()));
     }
 }
 
-impl Found<'_> {
+impl PlacedImage<'_> {
     fn key(&self) -> String {
         without_size(self.image.url.as_deref().or(self.image.src.as_deref()).unwrap_or_default())
     }

@@ -13,7 +13,7 @@ mod pictures;
 mod spans;
 mod tables;
 
-use super::elements::{Buffers, Reading, read};
+use super::elements::{Buffers, ParseOptions, read};
 use super::names::Name;
 use super::text::{Lines, RenderedText};
 use crate::urls::PageUrl;
@@ -134,7 +134,7 @@ impl Structure {
     /// Reports the structure of `html` to `listener`. `page` is the URL against which relative references are resolved.
     pub(crate) fn read(&mut self, html: &str, page: Option<&PageUrl>, listener: &mut impl Listener) {
         self.text.clear();
-        let reading = Reading::default();
+        let reading = ParseOptions::default();
         let mut builder = Builder {
             text: &mut self.text,
             scratch: &mut self.scratch,

@@ -1,8 +1,8 @@
 //! Relates the entries of feeds to pages: an entry without an id of its own takes that of the page at its link.
 
 use super::joining::Joining;
-use super::kind::Kind;
 use super::settled::{Settled, range};
+use super::template_group::TemplateGroup;
 use crate::record::Place;
 use crate::report::Error;
 use crate::scrape::Page;
@@ -42,8 +42,8 @@ impl Joining {
     }
 
     /// Which template a page may have.
-    pub(crate) fn kind_of(&self, page: u32) -> Kind {
-        Kind::of(self.known.page(page))
+    pub(crate) fn kind_of(&self, page: u32) -> TemplateGroup {
+        TemplateGroup::of(self.known.page(page))
     }
 
     /// Where a page is below the root of its scrape.
@@ -60,7 +60,7 @@ impl Joining {
     }
 
     /// Says where the pages of a kind have their content.
-    pub(crate) fn learn_place(&mut self, kind: Kind, place: Place<'static>) {
+    pub(crate) fn learn_place(&mut self, kind: TemplateGroup, place: Place<'static>) {
         self.places.insert(kind, Arc::new(place));
     }
 

@@ -6,10 +6,10 @@ use super::fates::{Fate, Fates};
 use super::home::Home;
 use super::identities::Identities;
 use super::judge::{Candidate, Verdict};
-use super::kind::Kind;
 use super::log::{self, PageLog};
 use super::outcome::{Keep, LeftOver, Saved, Shown, Sought};
 use super::settled::{Settled, is_archive_for};
+use super::template_group::TemplateGroup;
 use super::twins::{Twin, Twins};
 use super::untaken::Untaken;
 use super::variants::{is_further, is_in_directory_of, part_of};
@@ -27,7 +27,7 @@ pub(crate) struct Joining {
     crowds: Crowds,
     samples: Samples,
     /// Where the pages have their contents.
-    pub(super) places: BTreeMap<Kind, Arc<Place<'static>>>,
+    pub(super) places: BTreeMap<TemplateGroup, Arc<Place<'static>>>,
     /// The log of pages, if requested.
     log: Option<PageLog>,
 }
@@ -345,7 +345,7 @@ impl Joining {
         let site_name = self.known.site.name(page);
         let sample = self.samples.sample(page, &self.known.site)?;
         let rights = self.known.site.rights(page, time.as_deref(), url.as_deref());
-        let place = if self.places.is_empty() { None } else { self.places.get(&Kind::of(page)).cloned() };
+        let place = if self.places.is_empty() { None } else { self.places.get(&TemplateGroup::of(page)).cloned() };
         let file = file.into_owned();
         let next_pages = Vec::new();
         Ok(Saved {

@@ -216,7 +216,7 @@ fn current_language(
 
 /// The list in a head: absolute URLs, one entry per URL, x-default apart.
 struct Alternates {
-    entries: Vec<Entry>,
+    entries: Vec<HreflangEntry>,
     x_default: Option<String>,
     own: QuickSet<String>,
 }
@@ -224,11 +224,11 @@ struct Alternates {
 /// A list with one entry per URL. Entries are found by the keys of their URLs, because a page may have any number of them.
 #[derive(Default)]
 struct Entries {
-    list: Vec<Entry>,
+    list: Vec<HreflangEntry>,
     places: QuickMap<String, usize>,
 }
 
-struct Entry {
+struct HreflangEntry {
     url: String,
     key: String,
     raw: Option<String>,
@@ -265,8 +265,9 @@ impl Alternates {
     /// in the language of `html`.
     fn itself(&self, html: Option<&OwnLanguage>) -> Option<OwnLanguage> {
         let own = || self.entries.iter().filter(|entry| self.own.contains(&entry.key));
-        let agrees =
-            |entry: &&Entry| html.zip(entry.language.as_ref()).is_some_and(|(html, tag)| html.tag.same_language(tag));
+        let agrees = |entry: &&HreflangEntry| {
+            html.zip(entry.language.as_ref()).is_some_and(|(html, tag)| html.tag.same_language(tag))
+        };
         let entry = own().find(agrees).or_else(|| own().next())?;
         Some(OwnLanguage { tag: entry.language.clone()?, raw: entry.raw.clone()?, source: "hreflang" })
     }
@@ -283,7 +284,7 @@ impl Entries {
         let key = page_key(&url);
         let Some(&place) = self.places.get(&key) else {
             self.places.insert(key.clone(), self.list.len());
-            return self.list.push(Entry { url, key, raw: raw.map(str::to_owned), language });
+            return self.list.push(HreflangEntry { url, key, raw: raw.map(str::to_owned), language });
         };
         let known = &mut self.list[place];
         let better = match (&known.language, &language) {
@@ -297,8 +298,11 @@ impl Entries {
     }
 }
 
-fn translations<'e>(entries: impl Iterator<Item = &'e Entry>, source: &'static str) -> Vec<Translation<'static>> {
-    let translation = |entry: &Entry| Translation {
+fn translations<'e>(
+    entries: impl Iterator<Item = &'e HreflangEntry>,
+    source: &'static str,
+) -> Vec<Translation<'static>> {
+    let translation = |entry: &HreflangEntry| Translation {
         language: entry.language.as_ref().map(|language| Str::from(language.to_string())),
         language_raw: entry.raw.clone().map(Str::from),
         href: Some(Str::from(entry.url.clone())),

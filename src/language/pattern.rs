@@ -4,11 +4,11 @@
 /// Literal text with one `{code}` and any number of `*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pattern {
-    parts: Vec<Part>,
+    parts: Vec<PatternPart>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum PatternPart {
     Literal(String),
     Anything,
     Code,
@@ -24,7 +24,7 @@ impl Pattern {
         }
         let mut parts = Vec::new();
         push_parts(&mut parts, before);
-        parts.push(Part::Code);
+        parts.push(PatternPart::Code);
         push_parts(&mut parts, after);
         Ok(Pattern { parts })
     }
@@ -32,7 +32,7 @@ impl Pattern {
     /// The result of `accept` for the first code in `text` that it accepts; `*` matches as little as possible. Texts
     /// are as short as a class or a title, so trying all matches is cheap.
     pub(super) fn find<T>(&self, text: &str, mut accept: impl FnMut(&str) -> Option<T>) -> Option<T> {
-        let code = self.parts.iter().position(|part| *part == Part::Code)?;
+        let code = self.parts.iter().position(|part| *part == PatternPart::Code)?;
         let (before, after) = (&self.parts[..code], &self.parts[code + 1..]);
         // longer texts contain no code, and the number of matches grows with the square of the length
         if text.len() > 1000 {
@@ -55,23 +55,23 @@ impl Pattern {
     }
 }
 
-fn push_parts(parts: &mut Vec<Part>, text: &str) {
+fn push_parts(parts: &mut Vec<PatternPart>, text: &str) {
     for (number, literal) in text.split('*').enumerate() {
-        if number > 0 && parts.last() != Some(&Part::Anything) {
-            parts.push(Part::Anything);
+        if number > 0 && parts.last() != Some(&PatternPart::Anything) {
+            parts.push(PatternPart::Anything);
         }
         if !literal.is_empty() {
-            parts.push(Part::Literal(literal.to_owned()));
+            parts.push(PatternPart::Literal(literal.to_owned()));
         }
     }
 }
 
 /// Where in `text` a match of `parts` at its start can end, in ascending order.
-fn ends_of(parts: &[Part], text: &str) -> Vec<usize> {
+fn ends_of(parts: &[PatternPart], text: &str) -> Vec<usize> {
     let mut ends = vec![0];
     for part in parts {
         ends = match part {
-            Part::Literal(literal) => ends
+            PatternPart::Literal(literal) => ends
                 .iter()
                 .filter(|&&at| text[at..].starts_with(literal.as_str()))
                 .map(|at| at + literal.len())
@@ -86,7 +86,7 @@ fn ends_of(parts: &[Part], text: &str) -> Vec<usize> {
     ends
 }
 
-fn matches(parts: &[Part], text: &str) -> bool {
+fn matches(parts: &[PatternPart], text: &str) -> bool {
     ends_of(parts, text).last() == Some(&text.len())
 }
 

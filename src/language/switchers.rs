@@ -40,7 +40,7 @@ pub(crate) struct SwitcherFinding {
 
 /// The kinds of switchers to look for.
 pub struct Switchers {
-    kinds: Vec<Kind>,
+    kinds: Vec<SwitcherKind>,
     selectors: Selectors,
     /// Selectors that show which kinds a page may contain: those of the items, then those of roots with a code.
     prefilter: Prefilter,
@@ -48,7 +48,7 @@ pub struct Switchers {
     own: usize,
 }
 
-struct Kind {
+struct SwitcherKind {
     name: String,
     href: String,
     strip: Vec<String>,
@@ -104,7 +104,7 @@ impl Switchers {
         let (mut kinds, mut selectors, mut places) = (Vec::new(), Vec::new(), Vec::new());
         let (mut items, mut roots) = (Vec::new(), Vec::new());
         for table in tables {
-            let mut kind = Kind::new(table, text)?;
+            let mut kind = SwitcherKind::new(table, text)?;
             if let Some(root) = &table.root {
                 // separately first: joined with the item's selector, an error would be reported at the item
                 Selectors::parse([root.get_ref().as_str()])
@@ -148,7 +148,7 @@ impl Switchers {
         }
         // no switcher begins after the last of them: pages with switchers at the top are not read to their end
         let until = seen.last(|number| present[number % self.kinds.len()]);
-        let mut readings: Vec<Reading> = self.kinds.iter().map(|_| Reading::default()).collect();
+        let mut readings: Vec<SwitcherState> = self.kinds.iter().map(|_| SwitcherState::default()).collect();
         select(html, &self.selectors, &wanted, until, |selector, event| {
             let (number, role) = roles[selector].expect("only wanted selectors are reported");
             readings[number].see(&self.kinds[number], role, event);
@@ -160,7 +160,7 @@ impl Switchers {
 
 impl Table {
     /// The selectors of the kind in the order of [`Role`], with their positions in the file.
-    fn selectors(&self, kind: &Kind) -> Vec<(Role, usize, String)> {
+    fn selectors(&self, kind: &SwitcherKind) -> Vec<(Role, usize, String)> {
         let root = self.root.as_ref().map_or("", |root| root.get_ref());
         let item = below(root, self.item.get_ref());
         let mut found = Vec::new();
@@ -183,12 +183,12 @@ impl Table {
     }
 }
 
-impl Kind {
+impl SwitcherKind {
     fn new(table: &Table, text: &str) -> Result<Self, SwitchersError> {
         let sources = table.code.iter().map(|code| {
             CodeSource::new(code.get_ref()).map_err(|what| SwitchersError::at(text, code.span().start, what))
         });
-        Ok(Kind {
+        Ok(SwitcherKind {
             name: table.name.get_ref().clone(),
             href: table.href.clone(),
             strip: table.strip.clone(),
@@ -206,7 +206,7 @@ impl Kind {
 
 /// The state of reading one kind of switcher.
 #[derive(Default)]
-struct Reading {
+struct SwitcherState {
     items: Vec<ItemReading>,
     roots: Vec<Code>,
 }
@@ -223,8 +223,8 @@ struct ItemReading {
     text: Vec<(usize, String)>,
 }
 
-impl Reading {
-    fn see(&mut self, kind: &Kind, role: Role, event: &Event<'_>) {
+impl SwitcherState {
+    fn see(&mut self, kind: &SwitcherKind, role: Role, event: &Event<'_>) {
         let tag = match event {
             Event::Start(tag) => tag,
             Event::Text(text) => return self.see_text(kind, role, text),
@@ -252,7 +252,7 @@ impl Reading {
         }
     }
 
-    fn see_text(&mut self, kind: &Kind, role: Role, piece: &str) {
+    fn see_text(&mut self, kind: &SwitcherKind, role: Role, piece: &str) {
         let Some(item) = self.items.last_mut() else { return };
         let sources = kind.sources.iter().enumerate().filter(|(at, source)| {
             source.is_text() && (role == Role::Inside(*at) || role == Role::Item && source.of == Of::Item)
@@ -266,14 +266,14 @@ impl Reading {
     }
 
     /// Takes a link of an item; only the first one counts.
-    fn see_link(&mut self, kind: &Kind, tag: &StartTag<'_>) {
+    fn see_link(&mut self, kind: &SwitcherKind, tag: &StartTag<'_>) {
         let Some(item) = self.items.last_mut().filter(|item| item.link_start.is_none()) else { return };
         item.link_start = Some(tag.start());
         item.href = tag.attribute(&kind.href).and_then(|href| address(&href, &kind.href, &kind.strip));
         self.read_codes(kind, &Of::Link, tag);
     }
 
-    fn read_codes(&mut self, kind: &Kind, of: &Of, tag: &StartTag<'_>) {
+    fn read_codes(&mut self, kind: &SwitcherKind, of: &Of, tag: &StartTag<'_>) {
         let Some(item) = self.items.last_mut() else { return };
         for (at, source) in kind.sources.iter().enumerate().filter(|(_, source)| source.of == *of) {
             item.offer(at, || source.read(tag));
@@ -288,7 +288,7 @@ impl Reading {
         }
     }
 
-    fn finish(self, kind: &Kind) -> SwitcherFinding {
+    fn finish(self, kind: &SwitcherKind) -> SwitcherFinding {
         let roots = self.roots.into_iter().map(|(language, raw)| Item {
             language: Some(language),
             language_raw: Some(raw),
@@ -319,7 +319,7 @@ impl ItemReading {
         }
     }
 
-    fn finish(mut self, kind: &Kind) -> Item {
+    fn finish(mut self, kind: &SwitcherKind) -> Item {
         for (at, text) in std::mem::take(&mut self.text) {
             self.offer(at, || kind.sources[at].read_text(&text));
         }

@@ -215,11 +215,11 @@ where
     let mut take = |batch: &Batch, made: &mut Made, report: &mut Report| take(batch, of(made), report);
     let jobs = jobs.max(1);
     let spare = (0..jobs * IN_FLIGHT).map(|_| Job::new(Box::new(T::default()))).collect();
-    let run = Run {
+    let run = SharedState {
         jobs: jobs as u64,
         make_worker: &make_worker,
-        reading: Mutex::new(Reading { read: &mut read, next: 0, ended: None }),
-        writing: Mutex::new(Writing {
+        reading: Mutex::new(ReadState { read: &mut read, next: 0, ended: None }),
+        writing: Mutex::new(WriteState {
             sink: Some((&mut take, report)),
             next: 0,
             early: BTreeMap::new(),
@@ -245,16 +245,16 @@ pub(crate) fn start<'scope, R: Send + 'scope>(
 
 /// The shared state of the threads of a run. Each thread reads a batch, works on it, and writes it when its turn comes. So a batch
 /// stays in the cache of its core, and no thread has to be woken to take it over: in a pipe, the other programs use the cores.
-struct Run<'r, 'c> {
+struct SharedState<'r, 'c> {
     jobs: u64,
     make_worker: &'r MakeWorker<'c>,
-    reading: Mutex<Reading<'r, 'c>>,
-    writing: Mutex<Writing<'r, 'c>>,
+    reading: Mutex<ReadState<'r, 'c>>,
+    writing: Mutex<WriteState<'r, 'c>>,
     /// Signals that a batch has been written, or the run has failed.
     progress: Condvar,
 }
 
-struct Reading<'r, 'c> {
+struct ReadState<'r, 'c> {
     read: &'r mut Read<'c>,
     /// The number of the next batch.
     next: u64,
@@ -262,7 +262,7 @@ struct Reading<'r, 'c> {
     ended: Option<Result<(), Error>>,
 }
 
-struct Writing<'r, 'c> {
+struct WriteState<'r, 'c> {
     /// The destination of batches; `None` while a thread writes one.
     sink: Option<(&'r mut Take<'c>, &'r mut Report)>,
     /// The number of the batch to be written next.
@@ -279,7 +279,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Run<'_, '_> {
+impl SharedState<'_, '_> {
     /// The loop of a thread, until there are no more batches. Each of the first batches starts another thread, so that short inputs
     /// start none: starting threads is a third of the start-up time.
     fn work<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
@@ -300,7 +300,7 @@ impl Run<'_, '_> {
 
     /// The next batch; `None` at the end of the input, or if the run has failed.
     fn read(&self) -> Option<Job> {
-        let idle = |writing: &mut Writing<'_, '_>| writing.spare.is_empty() && writing.failed.is_none();
+        let idle = |writing: &mut WriteState<'_, '_>| writing.spare.is_empty() && writing.failed.is_none();
         let mut writing = self.progress.wait_while(locked(&self.writing), idle).unwrap_or_else(PoisonError::into_inner);
         let mut job = if writing.failed.is_none() { writing.spare.pop() } else { None }?;
         drop(writing);

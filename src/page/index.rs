@@ -20,7 +20,7 @@ const LENGTHS: usize = 32;
 pub(super) struct Index {
     /// The number of the index, unique among all indexes.
     number: usize,
-    entries: Vec<Entry>,
+    entries: Vec<Posting>,
     /// The last entry in each bucket of the table, and for each element name; [`END`] if there is none.
     texts: [usize; PLACES],
     names: [usize; Name::COUNT],
@@ -35,7 +35,7 @@ pub(super) struct Index {
 }
 
 #[derive(Debug)]
-struct Entry {
+struct Posting {
     is_id: bool,
     /// The id or the class.
     text: Box<[u8]>,
@@ -83,7 +83,7 @@ impl Index {
             _ => &mut self.texts[place(text)],
         };
         let next = std::mem::replace(place, self.entries.len());
-        self.entries.push(Entry { is_id, text: text.into(), node, next });
+        self.entries.push(Posting { is_id, text: text.into(), node, next });
         self.ids |= is_id;
         self.classes |= !is_id && !text.is_empty();
     }
@@ -132,7 +132,7 @@ impl Index {
         entries.filter(move |entry| *entry.text == *text && entry.is_id == is_id).map(|entry| entry.node)
     }
 
-    fn chain(&self, first: usize) -> impl Iterator<Item = &Entry> {
+    fn chain(&self, first: usize) -> impl Iterator<Item = &Posting> {
         std::iter::successors(self.entries.get(first), |entry| self.entries.get(entry.next))
     }
 }

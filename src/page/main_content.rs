@@ -1,7 +1,7 @@
 //! Finds the main content of a scraped page: the part of its HTML that is the post itself, without menus, comments, buttons and other
 //! posts. Other modules extract texts, links and images from the HTML that is returned here.
 //!
-//! The page is read once ([`Reading`]), to learn which elements the selectors match and how much text each block has. Blocks are scored by
+//! The page is read once ([`PageScan`]), to learn which elements the selectors match and how much text each block has. Blocks are scored by
 //! their text ([`Scored`]), and one is chosen ([`Chosen`]): the element of the most trusted selector that the score does not contradict, or
 //! else the block with the best score, or a list of posts. Boilerplate in it is cut out.
 
@@ -15,7 +15,7 @@ use super::content_selectors::{ContentSelectors, Role};
 use super::matches::{self, Match};
 use super::outline::{Buffer, Builder, Outline};
 use super::rule::Rule;
-use super::stated::{self, Stated};
+use super::stated::{self, PageStatements};
 use super::template::Site;
 use crate::html::elements::{self, Sink, read};
 pub(crate) use explain::Explained;
@@ -70,13 +70,13 @@ pub(crate) fn main_content(
     buffer: &mut ContentBuffer,
     beside: &mut impl for<'a> Sink<'a>,
     site: impl FnOnce() -> Option<Site>,
-) -> (Option<MainContent>, Stated) {
-    let mut reading = Reading::beside(html, selectors, buffer, beside);
+) -> (Option<MainContent>, PageStatements) {
+    let mut reading = PageScan::beside(html, selectors, buffer, beside);
     let json_ld = std::mem::take(&mut reading.outline.json_ld).into_iter().map(|at| html[at].to_owned()).collect();
     if reading.outline.has_noscript
         && let Some(inside) = thread::without_scripts(html, selectors, buffer).filter(|_| Rule::Noscript.is_on())
     {
-        reading = Reading::new(inside, selectors, buffer);
+        reading = PageScan::new(inside, selectors, buffer);
     }
     let html = reading.html;
     let mut page = reading.score();
@@ -95,7 +95,7 @@ pub(crate) fn main_content(
         pieces.iter_mut().for_each(|piece| piece.at = piece.at.saturating_sub(html.as_ptr() as usize));
         buffer.explained = page.explain(pieces, chosen, cut.as_ref());
     }
-    let stated = Stated { json_ld, ..stated::of(html, &page.matches, &page.choice, (place, text), is_list) };
+    let stated = PageStatements { json_ld, ..stated::of(html, &page.matches, &page.choice, (place, text), is_list) };
     // One post of a list may be protected.
     let content = cut.filter(|_| is_list || !stated.is_protected).map(|cut| cut.content);
     buffer.outlines.take_back(page.choice.into_outline());
@@ -103,16 +103,16 @@ pub(crate) fn main_content(
 }
 
 /// What one reading of a page gathers: the elements that selectors match, and the blocks of the page.
-struct Reading<'p> {
+struct PageScan<'p> {
     html: &'p str,
     selectors: &'p ContentSelectors,
     matches: Vec<Match>,
     outline: Outline,
 }
 
-impl<'p> Reading<'p> {
+impl<'p> PageScan<'p> {
     fn new(html: &'p str, selectors: &'p ContentSelectors, buffer: &mut ContentBuffer) -> Self {
-        Reading::beside(html, selectors, buffer, &mut ())
+        PageScan::beside(html, selectors, buffer, &mut ())
     }
 
     fn beside(
@@ -129,17 +129,17 @@ impl<'p> Reading<'p> {
             let mut all = Builder::new(&mut buffer.outlines).showing_all();
             read(
                 html,
-                elements::Reading { page: true, ..Default::default() },
+                elements::ParseOptions { page: true, ..Default::default() },
                 &mut buffer.selecting.elements,
                 &mut all,
             );
             outline = all.finish(html.len());
         }
-        Reading { html, selectors, matches, outline }
+        PageScan { html, selectors, matches, outline }
     }
 
     fn score(self) -> Scored<'p> {
-        let Reading { html, selectors, mut matches, outline } = self;
+        let PageScan { html, selectors, mut matches, outline } = self;
         if !selectors.own {
             matches.retain(|found| !Rule::PlaceOfDocument.holds(shows_another(found, outline.number)));
         }

@@ -6,7 +6,7 @@
 use super::event::Event;
 use super::index::{Classes, Index};
 use super::matcher::{Forest, Matcher, Want};
-use crate::html::elements::{self, Buffers, Reading, Sink, read};
+use crate::html::elements::{self, Buffers, ParseOptions, Sink, read};
 use crate::html::tokenizer::{Attributes, Text};
 use lol_html::html_content::Element;
 use lol_html::{ElementContentHandlers, HtmlRewriter, Selector, Settings};
@@ -102,7 +102,7 @@ pub(crate) fn select(
     let given = by_lol_html(html, selectors, &wants);
     let index = selectors.forest.index(|selector| wants[selector] != Want::Nothing);
     let mut matcher = Matcher::new(&selectors.forest, (&index, None), &wants, &given, until, on_event);
-    let reading = Reading { plain: true, page: true, ..Reading::default() };
+    let reading = ParseOptions { plain: true, page: true, ..ParseOptions::default() };
     read(html, reading, &mut Buffers::default(), &mut matcher);
 }
 
@@ -128,7 +128,7 @@ pub(super) fn select_beside<'a>(
     let found_by = (index, Some(&mut memory.classes));
     let mut matcher = Matcher::new(&selectors.forest, found_by, &wants, &given, html.len(), on_event);
     let mut all = Both(&mut matcher, &mut Both(first, second));
-    read(html, Reading { page: true, ..Reading::default() }, &mut memory.elements, &mut all);
+    read(html, ParseOptions { page: true, ..ParseOptions::default() }, &mut memory.elements, &mut all);
 }
 
 /// Passes events to two sinks that want all of them.
@@ -270,7 +270,7 @@ mod tests {
 
     fn theirs(html: &str, selectors: &[&str]) -> Seen {
         let mut page = WellFormed::default();
-        let reading = Reading { plain: true, page: true, ..Reading::default() };
+        let reading = ParseOptions { plain: true, page: true, ..ParseOptions::default() };
         read(html, reading, &mut Buffers::default(), &mut page);
         page.end_below(0);
         let seen = RefCell::new((Vec::new(), vec![String::new(); selectors.len()]));

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// The statements of a page's elements about its post.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Stated {
+pub(crate) struct PageStatements {
     /// The titles according to the theme, as HTML, the most trusted first.
     pub titles: Vec<String>,
     /// First-level headings, the most trusted first.
@@ -78,7 +78,7 @@ pub(super) fn of(
     choice: &Choice,
     (place, text): (Option<Range<usize>>, Option<usize>),
     is_list: bool,
-) -> Stated {
+) -> PageStatements {
     let titles = ranked(matches, |role| if let Role::Title(rank) = role { Some(rank) } else { None });
     let headings = ranked(matches, |role| if let Role::Heading(rank) = role { Some(rank) } else { None });
     let inner = |found: &Match| found.value.clone().unwrap_or_else(|| html[found.inner.clone()].trim().to_owned());
@@ -101,7 +101,7 @@ pub(super) fn of(
     let said = said.into_iter().map(|inside| html[inside].trim().to_owned()).collect();
     let bookmarks = bookmarks(html, matches);
     if is_list {
-        return Stated { titles, headings, said, bookmarks, ..Stated::default() };
+        return PageStatements { titles, headings, said, bookmarks, ..PageStatements::default() };
     }
     let posts = Posts::of(matches);
     let end = place.as_ref().map_or(html.len(), |place| place.end);
@@ -115,7 +115,7 @@ pub(super) fn of(
     };
     let published = date(|role| if let Role::Published(rank) = role { Some(rank) } else { None });
     let authors = own.all(|role| if let Role::Author(rank) = role { Some(rank) } else { None });
-    Stated {
+    PageStatements {
         titles,
         headings,
         said,

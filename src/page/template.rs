@@ -4,7 +4,7 @@
 
 use super::outline::cards::{PROSE, quoted};
 use super::outline::{Buffer, Builder, Outline};
-use crate::html::elements::{Buffers, Reading, read};
+use crate::html::elements::{Buffers, ParseOptions, read};
 use crate::urls::QuickMap;
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ impl Learner {
             return;
         }
         let mut builder = Builder::new(&mut self.outlines);
-        read(html, Reading { page: true, ..Reading::default() }, &mut self.elements, &mut builder);
+        read(html, ParseOptions { page: true, ..ParseOptions::default() }, &mut self.elements, &mut builder);
         let outline = builder.finish(html.len());
         let quoted = quoted(&outline);
         let hash = |at: usize| outline.hash(at).map(|hash| if quoted[at] { hash ^ QUOTED } else { hash });

@@ -6,7 +6,7 @@
 //! directories. If there is neither, all of them stay, and are merely not translations of each other. Other records are compared if some
 //! record states that they are translations: see [`super::doubts`].
 
-use super::record::{Kind, LANGUAGES, NO_ID};
+use super::record::{LANGUAGES, NO_ID, RecordKind};
 use super::records::Records;
 use super::votes::candidates;
 use crate::language::LanguageTag;
@@ -67,7 +67,8 @@ impl Texts {
 
     /// Whether a record's words are known, or its kind has none.
     pub(super) fn is_sketched(&self, records: &Records, record: u32) -> bool {
-        !matches!(records.kind(record), Kind::Post | Kind::Page | Kind::Term) || self.sketch(record).is_some()
+        !matches!(records.kind(record), RecordKind::Post | RecordKind::Page | RecordKind::Term)
+            || self.sketch(record).is_some()
     }
 
     /// The records that share their id with others, without those whose words are known.
@@ -127,7 +128,7 @@ impl Texts {
             let again = || {
                 let same = same.iter().rev().copied().filter(|other| !adopts && !of_other_language(other));
                 let rank = |other: &u32| {
-                    let is_post = records.kind(*other) != Kind::Page;
+                    let is_post = records.kind(*other) != RecordKind::Page;
                     (!records[*other].is_guest(), is_post, named.get(other).copied().unwrap_or(0))
                 };
                 // If several are equal, `max_by_key` takes the last: because of `rev`, the first in the order of the records.
@@ -180,7 +181,7 @@ impl Texts {
     /// Whether two records have nearly the same words; terms must have exactly the same.
     pub(super) fn is_alike(&self, records: &Records, a: u32, b: u32) -> bool {
         let Some((x, y)) = self.sketch(a).zip(self.sketch(b)) else { return false };
-        if records.kind(a) == Kind::Term { x.is_same(y) } else { x.is_copy_of(y) }
+        if records.kind(a) == RecordKind::Term { x.is_same(y) } else { x.is_copy_of(y) }
     }
 }
 

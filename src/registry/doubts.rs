@@ -7,7 +7,7 @@
 
 use super::groups::forest::root;
 use super::lookup::Lookup;
-use super::record::{Kind, NO_ID};
+use super::record::{NO_ID, RecordKind};
 use super::statements::{Edge, Statements};
 use crate::minhash::Sketch;
 use crate::urls::QuickSet;
@@ -62,7 +62,7 @@ impl Lookup {
 
     fn may_be_copies(&self, a: u32, b: u32) -> bool {
         let [x, y] = [a, b].map(|record| self.records[record].firm_language());
-        let is_page = |record| self.records.kind(record) == Kind::Page && self.records[record].id() == NO_ID;
+        let is_page = |record| self.records.kind(record) == RecordKind::Page && self.records[record].id() == NO_ID;
         let primary = |language| self.records.language_name(language).and_then(|tag| tag.split('-').next());
         self.may_be_one_language(a, b) || is_page(a) && is_page(b) && primary(x) != primary(y)
     }

@@ -12,7 +12,7 @@ mod sets;
 
 use super::copies::Texts;
 use super::lookup::Lookup;
-use super::record::{HOME, Kind, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, LANGUAGES};
+use super::record::{HOME, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, LANGUAGES, RecordKind};
 use super::records::Records;
 use super::statements::Statements;
 use crate::urls::{QuickMap, QuickSet, UrlKey};
@@ -67,7 +67,7 @@ fn stated_pairs(lookup: &Lookup, statements: &Statements) -> (Vec<Pair>, u64) {
             continue;
         }
         let kinds = [edge.from, to].map(|record| lookup.records.kind(record));
-        if kinds[0] != kinds[1] && !kinds.contains(&Kind::Page) {
+        if kinds[0] != kinds[1] && !kinds.contains(&RecordKind::Page) {
             of_two_kinds += 1;
             continue;
         }

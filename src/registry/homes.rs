@@ -11,7 +11,7 @@
 use super::blogs::{Blogs, is_below};
 use super::facts::Facts;
 use super::groups::forest::root;
-use super::record::Kind;
+use super::record::RecordKind;
 use super::records::Records;
 use super::statements::Edge;
 use crate::language::LanguageTag;
@@ -163,7 +163,7 @@ impl Homes {
         if (1..MOST_HOMES).contains(&folders.len()) {
             let known = self.homes.iter().cloned().zip(std::iter::repeat(0));
             let all = Blogs::new(known.chain(folders.iter().cloned().zip(1..)));
-            let items = records.numbers().filter(|&number| records.kind(number) != Kind::Page);
+            let items = records.numbers().filter(|&number| records.kind(number) != RecordKind::Page);
             let mut at = |number: u32| if key.read(records.link(number)) { all.at(&key).number() } else { 0 };
             let used: QuickSet<u16> = items.map(&mut at).collect();
             let unused = (1..).zip(folders).filter(|(number, _)| !used.contains(number));
@@ -185,7 +185,7 @@ impl Homes {
     fn others<'r>(&'r self, records: &'r Records, page: u32, id: i64) -> impl Iterator<Item = u32> + 'r {
         let home = |number: u32| self.of[number as usize];
         let is_other = move |&number: &u32| home(number) != home(page) && !records[number].is_guest();
-        records.by_id(Kind::Post.space(), id).filter(is_other).take(MOST_OF_AN_ID)
+        records.by_id(RecordKind::Post.space(), id).filter(is_other).take(MOST_OF_AN_ID)
     }
 
     /// Replaces the number of each record's home by that of its blog. Returns for each home the number of its blog, and whether it has
@@ -196,7 +196,7 @@ impl Homes {
         let mut lying: QuickMap<(u16, u16), usize> = QuickMap::default();
         for (number, home) in records.numbers().zip(&mut self.of) {
             let folder = at(number);
-            let is_item = records.kind(number) != Kind::Page && !records[number].is_guest();
+            let is_item = records.kind(number) != RecordKind::Page && !records[number].is_guest();
             match *home {
                 0 => *home = folder,
                 stated if is_item && folder != 0 => *lying.entry((folder, stated)).or_default() += 1,
@@ -242,7 +242,9 @@ impl Homes {
     fn compare_guids(&self, records: &Records) -> (QuickMap<(u16, u16), Common>, QuickMap<u16, usize>) {
         let (mut common, mut all) = (QuickMap::<(u16, u16), Common>::default(), QuickMap::<u16, usize>::default());
         let told = records.numbers().zip(&self.of).zip(self.guids.iter().zip(&self.slugs));
-        let is_post = |number| matches!(records.kind(number), Kind::Post | Kind::Media) && !records[number].is_guest();
+        let is_post = |number| {
+            matches!(records.kind(number), RecordKind::Post | RecordKind::Media) && !records[number].is_guest()
+        };
         let told = told.filter(|((number, home), (guid, _))| **home != 0 && **guid != 0 && is_post(*number));
         let mut told: Vec<(i64, u16, u32, u16)> =
             told.map(|((number, &home), (&guid, &slug))| (records[number].id(), home, guid, slug)).collect();

@@ -8,7 +8,7 @@ use super::blogs::Blog;
 use super::copies::Texts;
 use super::media::split_file;
 use super::places::Places;
-use super::record::{Kind, RecordNumber, SCRAPED};
+use super::record::{RecordKind, RecordNumber, SCRAPED};
 use super::records::Records;
 use super::rule::Rule;
 use super::table::{CONTESTED, Owner, Role};
@@ -162,7 +162,7 @@ impl Lookup {
         match hit {
             Record(record, rule) => {
                 found.target = Ok(RecordNumber(record));
-                found.comment = comment.filter(|_| self.records.item_kind(record) != Kind::Media);
+                found.comment = comment.filter(|_| self.records.item_kind(record) != RecordKind::Media);
                 let plain = matches!(rule, Rule::Exact | Rule::Normalised | Rule::QueryCleaned);
                 found.rule = Some(if found.comment.is_some() && plain { Rule::Comment } else { rule });
                 found.internal = true;
@@ -348,13 +348,13 @@ impl Lookup {
     }
 
     /// The kind of record that should be at a URL, judging by the URL.
-    fn kind_of(&self, key: &UrlKey) -> Kind {
+    fn kind_of(&self, key: &UrlKey) -> RecordKind {
         match wordpress::object_at(self.below(key), key.query()) {
-            _ if is_upload(key) => Kind::Media,
-            None | Some(Object::Post) => Kind::Post,
-            Some(Object::Attachment) => Kind::Media,
-            Some(Object::Term(_)) => Kind::Term,
-            Some(Object::User) => Kind::User,
+            _ if is_upload(key) => RecordKind::Media,
+            None | Some(Object::Post) => RecordKind::Post,
+            Some(Object::Attachment) => RecordKind::Media,
+            Some(Object::Term(_)) => RecordKind::Term,
+            Some(Object::User) => RecordKind::User,
         }
     }
 }

@@ -2,7 +2,7 @@
 //! names such as `#author BASE/SLUG`, by which the lookup finds the record.
 
 use super::facts::Facts;
-use super::record::Kind;
+use super::record::RecordKind;
 use super::table::{Owner, Role, Table};
 use crate::urls::{UrlKey, hash};
 use std::borrow::Cow;
@@ -52,10 +52,10 @@ pub(super) fn split_last_two(path: &str) -> Option<(&str, &str)> {
 }
 
 /// Registers the names by which archives and shortened permalinks refer to a record.
-pub(super) fn register_names(table: &mut Table, kind: Kind, key: &UrlKey, facts: &Facts<'_>, record: u32) {
+pub(super) fn register_names(table: &mut Table, kind: RecordKind, key: &UrlKey, facts: &Facts<'_>, record: u32) {
     let mut name = |hash: u128| table.insert(hash, Owner { role: Role::Name, record });
     match kind {
-        Kind::Post => {
+        RecordKind::Post => {
             if let Some((_, slug)) = split_last(key.path()) {
                 name(slug_name(key.host(), slug));
             }
@@ -65,19 +65,19 @@ pub(super) fn register_names(table: &mut Table, kind: Kind, key: &UrlKey, facts:
                 name(type_name(key.host(), r#type, &normal_slug(slug)));
             }
         }
-        Kind::Term => {
+        RecordKind::Term => {
             let slug = facts.slug.as_deref().unwrap_or_default();
             let key_slug = split_last(key.path()).map(|(_, slug)| slug).unwrap_or_default();
             name(any_term_name(key.host(), key_slug));
             name(type_name(key.host(), facts.r#type.as_deref().unwrap_or_default(), &normal_slug(slug)));
         }
-        Kind::User => {
+        RecordKind::User => {
             if let Some((_, two)) = split_last_two(key.path()) {
                 name(author_name(key.host(), two));
             }
             name(author_slug_name(key.host(), facts.slug.as_deref().unwrap_or_default()));
         }
-        Kind::Media | Kind::Comment | Kind::Page => {}
+        RecordKind::Media | RecordKind::Comment | RecordKind::Page => {}
     }
 }
 

@@ -5,7 +5,7 @@ use crate::record::is_of_page;
 
 /// The kind of a record, as the registry distinguishes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Kind {
+pub(crate) enum RecordKind {
     // In the order in which records name groups: kinds with an id come before the kind without.
     Post,
     Term,
@@ -16,15 +16,15 @@ pub(crate) enum Kind {
     Page,
 }
 
-impl Kind {
+impl RecordKind {
     pub(super) fn parse(name: &str) -> Option<Self> {
         Some(match name {
-            "comment" => Kind::Comment,
-            "html" => Kind::Page,
-            "media" => Kind::Media,
-            "post" => Kind::Post,
-            "term" => Kind::Term,
-            "user" => Kind::User,
+            "comment" => RecordKind::Comment,
+            "html" => RecordKind::Page,
+            "media" => RecordKind::Media,
+            "post" => RecordKind::Post,
+            "term" => RecordKind::Term,
+            "user" => RecordKind::User,
             _ => return None,
         })
     }
@@ -32,16 +32,16 @@ impl Kind {
     /// The kind of a record; `None` if nothing can refer to it.
     pub(super) fn of(facts: &Facts<'_>) -> Option<Self> {
         let kind = facts.kind.as_deref();
-        if is_of_page(kind, facts.source.via.as_deref()) { Some(Kind::Page) } else { Kind::parse(kind?) }
+        if is_of_page(kind, facts.source.via.as_deref()) { Some(RecordKind::Page) } else { RecordKind::parse(kind?) }
     }
 
     /// The space in which ids are unique: WordPress keeps posts and media in one table.
     pub(super) fn space(self) -> u8 {
         match self {
-            Kind::Post | Kind::Media | Kind::Page => 0,
-            Kind::Term => 1,
-            Kind::User => 2,
-            Kind::Comment => 3,
+            RecordKind::Post | RecordKind::Media | RecordKind::Page => 0,
+            RecordKind::Term => 1,
+            RecordKind::User => 2,
+            RecordKind::Comment => 3,
         }
     }
 }

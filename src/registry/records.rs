@@ -5,7 +5,7 @@ mod ids;
 
 use super::blogs::Blogs;
 use super::record::{
-    GUEST, Kind, KnownRecord, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, LANGUAGES, NO_ID, TYPES,
+    GUEST, KnownRecord, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, LANGUAGES, NO_ID, RecordKind, TYPES,
 };
 use super::table::Table;
 use crate::urls::QuickMap;
@@ -17,7 +17,7 @@ use std::ops::{Index, IndexMut, Range};
 pub(super) struct Records {
     list: Vec<KnownRecord>,
     links: String,
-    types: Vec<(Kind, Box<str>)>,
+    types: Vec<(RecordKind, Box<str>)>,
     /// For each type, whether a record on an own host has it.
     own_types: Vec<bool>,
     languages: Vec<Box<str>>,
@@ -70,7 +70,7 @@ impl Records {
     }
 
     /// The number of a type; `None` if there are too many. Types are searched one by one: a site has a dozen.
-    pub(super) fn number_type(&mut self, kind: Kind, name: &str) -> Option<u16> {
+    pub(super) fn number_type(&mut self, kind: RecordKind, name: &str) -> Option<u16> {
         let known = self.types.iter().position(|(k, n)| *k == kind && **n == *name);
         if known.is_none() && self.types.len() < TYPES {
             self.types.push((kind, name.into()));
@@ -125,7 +125,7 @@ impl Records {
         }
     }
 
-    pub(super) fn has_kind(&self, kind: Kind) -> bool {
+    pub(super) fn has_kind(&self, kind: RecordKind) -> bool {
         self.types.iter().any(|(known, _)| *known == kind)
     }
 
@@ -134,20 +134,20 @@ impl Records {
         self.types.iter().zip(&self.own_types).any(|((_, r#type), is_own)| *is_own && **r#type == *name)
     }
 
-    pub(super) fn r#type(&self, number: u32) -> (Kind, &str) {
+    pub(super) fn r#type(&self, number: u32) -> (RecordKind, &str) {
         let (kind, name) = &self.types[usize::from(self[number].r#type())];
         (*kind, name)
     }
 
-    pub(super) fn kind(&self, number: u32) -> Kind {
+    pub(super) fn kind(&self, number: u32) -> RecordKind {
         self.r#type(number).0
     }
 
     /// The kind of a record; for a page that is the post or the file whose id it has, post or media.
-    pub(super) fn item_kind(&self, number: u32) -> Kind {
+    pub(super) fn item_kind(&self, number: u32) -> RecordKind {
         match self.r#type(number) {
-            (Kind::Page, "media") if self[number].is_item() => Kind::Media,
-            (Kind::Page, _) if self[number].is_item() => Kind::Post,
+            (RecordKind::Page, "media") if self[number].is_item() => RecordKind::Media,
+            (RecordKind::Page, _) if self[number].is_item() => RecordKind::Post,
             (kind, _) => kind,
         }
     }
@@ -161,7 +161,7 @@ impl Records {
     pub(super) fn compare(&self, a: u32, b: u32) -> Ordering {
         let order = |n: u32| {
             let (kind, r#type) = self.r#type(n);
-            let id = if kind == Kind::Page { NO_ID } else { self[n].id() };
+            let id = if kind == RecordKind::Page { NO_ID } else { self[n].id() };
             (kind, r#type, id, self.link(n))
         };
         order(a).cmp(&order(b))
@@ -177,7 +177,7 @@ impl Records {
     /// Type, id (`None` for an html record) and link of a record.
     pub(super) fn target(&self, number: u32) -> (&str, Option<i64>, &str) {
         let r#type = self.r#type(number).1;
-        let id = Some(self[number].id()).filter(|&id| id != NO_ID && self.item_kind(number) != Kind::Page);
+        let id = Some(self[number].id()).filter(|&id| id != NO_ID && self.item_kind(number) != RecordKind::Page);
         (r#type, id, self.link(number))
     }
 

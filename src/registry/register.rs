@@ -9,7 +9,8 @@ use super::located::Located;
 use super::lookup::{Lookup, has_script, script_hash};
 use super::places::{Places, may_be_home};
 use super::record::{
-    HOME, ITEM, Kind, KnownRecord, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, NO_ID, RecordNumber, SCRAPED,
+    HOME, ITEM, KnownRecord, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, NO_ID, RecordKind, RecordNumber,
+    SCRAPED,
 };
 use super::records::Records;
 use super::statements::{Edge, Statements};
@@ -79,7 +80,7 @@ impl Register {
     /// the first. A record without a link (media on some sites) is identified by its id and its files. If some data do not fit into the
     /// registry, only these are lost: [`Taken::lost`]. Its words may follow later: [`Register::of_shared_ids`].
     pub(crate) fn register(&mut self, facts: &Facts<'_>, sketch: Option<Sketch>) -> Taken {
-        let Some(kind) = Kind::of(facts) else { return Taken::NOT };
+        let Some(kind) = RecordKind::of(facts) else { return Taken::NOT };
         let link = facts.link.as_deref().unwrap_or_default();
         if link.is_empty() && facts.id.is_none() {
             return Taken::NOT;
@@ -104,7 +105,7 @@ impl Register {
             id: [id as u32, (id as u64 >> 32) as u32],
             link_end,
             words,
-            r#type: r#type | if kind == Kind::Page && own.is_some() { ITEM } else { 0 },
+            r#type: r#type | if kind == RecordKind::Page && own.is_some() { ITEM } else { 0 },
             language: language | flags(facts),
         };
         self.records.push(record);
@@ -112,10 +113,10 @@ impl Register {
         let declared = language != 0
             && !matches!(facts.language_source.as_deref(), Some("url" | "translation" | "posts" | "copy"));
         self.note_texts(facts, number, declared, sketch);
-        if kind == Kind::Post && declared {
+        if kind == RecordKind::Post && declared {
             self.terms.note(facts, number);
         }
-        if let Some(name) = facts.name.as_deref().filter(|_| kind == Kind::Term) {
+        if let Some(name) = facts.name.as_deref().filter(|_| kind == RecordKind::Term) {
             let named = self.records.named_terms.entry(crate::urls::hash(name));
             named.and_modify(|known| *known = None).or_insert(Some(number));
         }
@@ -140,7 +141,7 @@ impl Register {
 
     /// Notes the home that the last registered record states by its API, else by its guid. If the record has a host, [`Register::key`] is
     /// the key of its link. Returns whether [`Register::guid`] is the key of its guid.
-    fn note_home(&mut self, kind: Kind, facts: &Facts<'_>, number: u32) -> bool {
+    fn note_home(&mut self, kind: RecordKind, facts: &Facts<'_>, number: u32) -> bool {
         let has_guid = facts.guid.as_deref().is_some_and(|guid| self.guid.read(guid));
         let guid = has_guid.then_some(&self.guid);
         let has_host = self.hosts_of[number as usize] != NOWHERE;
@@ -149,7 +150,7 @@ impl Register {
         let home = by_api.or(by_guid);
         let by = match (by_api, kind) {
             (None, _) => NamedBy::Guid,
-            (_, Kind::Page) => NamedBy::Page,
+            (_, RecordKind::Page) => NamedBy::Page,
             _ => NamedBy::Api,
         };
         if let Some(home) = home.filter(|_| has_host) {
@@ -159,7 +160,7 @@ impl Register {
             self.records[number].language |= HOME;
         }
         self.homes.note(facts, home, guid);
-        if kind == Kind::Page {
+        if kind == RecordKind::Page {
             self.homes.note_claim(facts, &mut UrlKey::default());
         }
         has_guid
@@ -195,9 +196,9 @@ impl Register {
     }
 
     /// Registers the record's link, whose key is [`Register::key`].
-    fn register_link(&mut self, kind: Kind, facts: &Facts<'_>, number: u32) {
-        let role = if kind == Kind::Page { Role::Page } else { Role::Link };
-        if kind == Kind::Comment {
+    fn register_link(&mut self, kind: RecordKind, facts: &Facts<'_>, number: u32) {
+        let role = if kind == RecordKind::Page { Role::Page } else { Role::Link };
+        if kind == RecordKind::Comment {
             // The URL without the fragment belongs to the article; the comment owns only the URL with the fragment.
             let name = format!("{}#comment-{}", self.key.as_str(), facts.id.unwrap_or(0));
             self.records.table.insert(crate::urls::hash(&name), Owner { role: Role::Comment, record: number });
@@ -207,17 +208,17 @@ impl Register {
         }
     }
 
-    fn register_others(&mut self, kind: Kind, facts: &Facts<'_>, number: u32, has_guid: bool) {
+    fn register_others(&mut self, kind: RecordKind, facts: &Facts<'_>, number: u32, has_guid: bool) {
         if facts.kind.as_deref() == Some(MEDIA) {
             media::register_files(&mut self.records.table, &mut self.key, facts, number);
         }
         for alias in &facts.aliases {
-            if kind != Kind::Comment && self.key.read(alias) {
+            if kind != RecordKind::Comment && self.key.read(alias) {
                 let hash = if has_script(alias) { script_hash(&self.key) } else { self.key.hash() };
                 self.records.table.insert(hash, Owner { role: Role::Alias, record: number });
             }
         }
-        if let Some(guid) = facts.guid.as_deref().filter(|_| kind == Kind::Post && has_guid) {
+        if let Some(guid) = facts.guid.as_deref().filter(|_| kind == RecordKind::Post && has_guid) {
             self.register_guid(guid, facts.link.as_deref().unwrap_or_default(), number);
         }
     }
@@ -286,12 +287,13 @@ impl Register {
         }
         let places = Places { hosts, languages: votes.close() };
         let mut lookup =
-            Lookup { is_of_pages: !records.has_kind(Kind::Post), records, places, texts, shares_ids: false };
+            Lookup { is_of_pages: !records.has_kind(RecordKind::Post), records, places, texts, shares_ids: false };
         let of_posts = terms.of_one_language(&lookup.records);
         for number in lookup.records.numbers() {
             let kind = lookup.records.kind(number);
             let record = &lookup.records[number];
-            let has_language = matches!(kind, Kind::Post | Kind::Page | Kind::Term | Kind::Media);
+            let has_language =
+                matches!(kind, RecordKind::Post | RecordKind::Page | RecordKind::Term | RecordKind::Media);
             let asks = record.language() == 0 && has_language && !lookup.texts.adopts(number);
             let may_be_home = record.language & HOME != 0;
             if !(asks || may_be_home) || !key.read(lookup.records.link(number)) {
@@ -300,8 +302,8 @@ impl Register {
             let places = &lookup.places;
             let home = places.hosts.is_own(key.host()) && places.is_home(&key, None);
             let of_posts = of_posts.get(&(lookup.records.blogs.of(number), record.id())).copied();
-            let of_posts = of_posts.filter(|_| asks && kind == Kind::Term);
-            let is_page = kind != Kind::Media && of_posts.is_none();
+            let of_posts = of_posts.filter(|_| asks && kind == RecordKind::Term);
+            let is_page = kind != RecordKind::Media && of_posts.is_none();
             let home_path = lookup.records.blogs.home_path(&key);
             let common = || places.languages.common(&key, home_path).filter(|_| is_page);
             let language = places.languages.stated(&key, home_path).or_else(common);

@@ -2,7 +2,7 @@
 
 use super::facts::TranslationFacts;
 use super::lookup::{Lookup, Query};
-use super::record::Kind;
+use super::record::RecordKind;
 use super::records::Records;
 use super::rule::Rule;
 use super::table::Role;
@@ -105,7 +105,7 @@ impl Records {
         if edge.is_by_id() {
             let id = (u64::from(edge.to[1]) << 32 | u64::from(edge.to[0])) as i64;
             let kind = self.kind(edge.from);
-            let fits = |_, k: Kind, r#type: &str| k == kind && hash_32(r#type) == edge.to[2];
+            let fits = |_, k: RecordKind, r#type: &str| k == kind && hash_32(r#type) == edge.to[2];
             let record = self.referred(kind.space(), id, self.blogs.of(edge.from), edge.language, fits);
             return Some(record.map(|record| (record, Rule::Id)));
         }

@@ -11,7 +11,7 @@
 use super::blogs::Blog;
 use super::facts::Facts;
 use super::groups::{Groups, Guess, Guesses};
-use super::record::Kind;
+use super::record::RecordKind;
 use super::records::Records;
 use super::votes::candidates;
 use crate::codec::{Packed, put_number};
@@ -215,7 +215,7 @@ fn by_posts(records: &Records, groups: &Groups, all: &Terms, of_slugs: &QuickMap
         let language = records[post].language();
         let blog = records.blogs.of(post);
         let terms =
-            ids.iter().filter_map(|&id| records.referred(Kind::Term.space(), id, blog, language, |_, _, _| true));
+            ids.iter().filter_map(|&id| records.referred(RecordKind::Term.space(), id, blog, language, |_, _, _| true));
         let terms = terms.filter(|term| records[*term].language() == language);
         let mut terms: Vec<u32> = terms.filter(|term| is_free.contains(term)).collect();
         terms.sort_unstable_by_key(|&term| (taxonomy(term), term));
@@ -248,7 +248,7 @@ fn by_posts(records: &Records, groups: &Groups, all: &Terms, of_slugs: &QuickMap
 impl Records {
     /// Terms that have a language and are not in a group with records of other kinds.
     fn free_terms(&self, groups: &Groups) -> impl Iterator<Item = u32> {
-        let is_term = |number: u32| self.kind(number) == Kind::Term;
+        let is_term = |number: u32| self.kind(number) == RecordKind::Term;
         self.numbers().filter(move |&number| {
             is_term(number)
                 && !self[number].is_guest()

@@ -91,8 +91,8 @@ fn an_id_of_all_is_nobodys() {
         registry.records.has("post", Some("post"), 1, Blog::default())
             && !registry.records.has("media", None, 1, Blog::default())
     );
-    assert_eq!(registry.records.by_id(Kind::Post.space(), 1).count(), 0);
-    assert_eq!(registry.records.find(Kind::Post, "post", Some(1), &links[999]), Some(999));
+    assert_eq!(registry.records.by_id(RecordKind::Post.space(), 1).count(), 0);
+    assert_eq!(registry.records.find(RecordKind::Post, "post", Some(1), &links[999]), Some(999));
     for id in 2..1000 {
         assert!(register(&mut registry, &facts("post", id, &links[0])).is_new);
     }

@@ -3,7 +3,7 @@
 use super::facts::TranslationFacts;
 use super::groups::{DROPPED_HOME, Guess};
 use super::lookup::Lookup;
-use super::record::{Kind, NO_ID, RecordNumber};
+use super::record::{NO_ID, RecordKind, RecordNumber};
 use super::statements::{Edge, is_default};
 use super::{Query, Registry, Rule};
 use crate::record::Reason;
@@ -148,8 +148,9 @@ impl Registry {
         if !records.shares_ids || !places.hosts.are_several_sites() {
             return None;
         }
-        let of_site =
-            |&number: &u32| matches!(records.kind(number), Kind::Post | Kind::Term) && !records[number].is_guest();
+        let of_site = |&number: &u32| {
+            matches!(records.kind(number), RecordKind::Post | RecordKind::Term) && !records[number].is_guest()
+        };
         let name = |number: u32| (records[number].r#type(), records[number].id());
         let mut by_id: Vec<u32> =
             records.numbers().filter(|number| of_site(number) && name(*number).1 != NO_ID).collect();

@@ -1,7 +1,7 @@
 //! Finds the languages of a site's hosts and directories by vote: each record with a declared language votes for its host, for the
 //! directories in its URL that may be named after a language, and for its `?lang=`.
 
-use super::record::Kind;
+use super::record::RecordKind;
 use crate::language::LanguageTag;
 use crate::urls::{QuickMap, UrlKey};
 use std::borrow::Cow;
@@ -61,7 +61,7 @@ pub(super) struct VotesOfHosts(QuickMap<Box<str>, Votes>);
 
 impl VotesOfHosts {
     /// Counts the vote of a record in a declared language.
-    pub(super) fn note(&mut self, kind: Kind, key: &UrlKey, number: u16, tag: &str) {
+    pub(super) fn note(&mut self, kind: RecordKind, key: &UrlKey, number: u16, tag: &str) {
         match self.0.get_mut(key.host()) {
             Some(votes) => votes.note(kind, key, number, tag),
             None => self.0.entry(key.host().into()).or_default().note(kind, key, number, tag),
@@ -111,8 +111,8 @@ pub(super) struct Votes {
 
 impl Votes {
     /// Counts the vote of a record in a declared language.
-    pub(super) fn note(&mut self, kind: Kind, key: &UrlKey, number: u16, tag: &str) {
-        if matches!(kind, Kind::User | Kind::Comment) {
+    pub(super) fn note(&mut self, kind: RecordKind, key: &UrlKey, number: u16, tag: &str) {
+        if matches!(kind, RecordKind::User | RecordKind::Comment) {
             return;
         }
         let primary = tag.split('-').next().unwrap_or(tag);

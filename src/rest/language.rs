@@ -17,7 +17,7 @@ const LISTS: [&str; 3] = ["translations", "polylang_translations", "wpml_transla
 
 /// The item's own language and its source: `rest` for a field of a multilingual plugin; `yoast` and `links` are hints
 /// that a page may override. `link` is the item's permalink.
-pub(crate) fn own(api: &Api<'_>, link: Option<&str>) -> Option<(LanguageTag, &'static str)> {
+pub(crate) fn stated_language(api: &Api<'_>, link: Option<&str>) -> Option<(LanguageTag, &'static str)> {
     let fields = if mentions_plugin(api) { &OWN[..] } else { &[] };
     let stated = fields.iter().filter_map(|field| text(api, field)).find_map(|raw| LanguageTag::parse(&raw));
     if let Some(tag) = stated {

@@ -2,7 +2,7 @@
 //! by time of capture, and finds those that applied to a URL at a time.
 
 use super::agents::forbidden_agents;
-use super::statement::{RECORD, ROBOTS_TXT, SITE, Stated, TDMREP};
+use super::statement::{RECORD, ROBOTS_TXT, RawStatement, SITE, TDMREP};
 use crate::urls::{PageUrl, bare_host, bare_host_of};
 use serde::Deserialize;
 use serde_json::Value;
@@ -30,7 +30,7 @@ pub(crate) struct TdmRule {
 /// The valid rules in tdmrep.json; ignores everything else in it.
 pub(crate) fn tdm_rules(json: &[u8]) -> Vec<TdmRule> {
     #[derive(Deserialize)]
-    struct Entry {
+    struct TdmEntry {
         #[serde(default)]
         location: Value,
         #[serde(rename = "tdm-reservation", default)]
@@ -40,9 +40,9 @@ pub(crate) fn tdm_rules(json: &[u8]) -> Vec<TdmRule> {
     }
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
     let entries: Vec<Value> = serde_json::from_slice(json).unwrap_or_default();
-    let entries = entries.into_iter().filter_map(|entry| serde_json::from_value::<Entry>(entry).ok());
+    let entries = entries.into_iter().filter_map(|entry| serde_json::from_value::<TdmEntry>(entry).ok());
     let text = |value: &Value| value.as_str().map(str::to_owned);
-    let rule = |entry: Entry| TdmRule {
+    let rule = |entry: TdmEntry| TdmRule {
         location: text(&entry.location).unwrap_or_else(|| "/".to_owned()),
         is_reserved: match &entry.reservation {
             Value::Number(number) => number.as_i64().and_then(reserved),
@@ -105,7 +105,7 @@ impl Files {
 
     /// What the files state for a URL at `time`: by the last capture up to then, or else the first one after it.
     /// Without a time, the last capture counts.
-    pub(crate) fn say(&self, url: &str, time: Option<&str>) -> Vec<Stated> {
+    pub(crate) fn say(&self, url: &str, time: Option<&str>) -> Vec<RawStatement> {
         if self.hosts.is_empty() {
             return Vec::new();
         }
@@ -114,14 +114,14 @@ impl Files {
         let scheme = if page.as_str().starts_with("https") { "https" } else { "http" };
         let agents = at(&host.robots, time).filter(|agents| !agents.is_empty()).map(|agents| {
             let file = format!("{scheme}://{}{ROBOTS}", page.host());
-            Stated::reservation(ROBOTS_TXT, SITE, &agents.join(", "), Some(&file))
+            RawStatement::reservation(ROBOTS_TXT, SITE, &agents.join(", "), Some(&file))
         });
         let path = page.as_str().splitn(4, '/').nth(3).unwrap_or_default();
         let path = format!("/{path}");
         let rule = at(&host.tdm, time).and_then(|rules| rules.iter().find(|rule| fits(&rule.location, &path)));
         let rule = rule.and_then(|rule| {
             let scope = if matches!(rule.location.as_str(), "/" | "*" | "/*") { SITE } else { RECORD };
-            Some(Stated::reservation(TDMREP, scope, reservation(rule.is_reserved?), rule.policy.as_deref()))
+            Some(RawStatement::reservation(TDMREP, scope, reservation(rule.is_reserved?), rule.policy.as_deref()))
         });
         agents.into_iter().chain(rule).collect()
     }

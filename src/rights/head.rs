@@ -2,13 +2,13 @@
 
 use super::headers::{Tdm, directives};
 use super::json_ld;
-use super::statement::{LINK, META, RECORD, Stated};
+use super::statement::{LINK, META, RECORD, RawStatement};
 use crate::urls::PageUrl;
 
 /// Collects the statements in the head of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct HeadRights {
-    stated: Vec<Stated>,
+    stated: Vec<RawStatement>,
     nodes: Vec<json_ld::Said>,
     tdm: Tdm,
 }
@@ -31,13 +31,13 @@ impl HeadRights {
     /// Takes the target of a link to a licence. A fragment of the page itself is not a licence.
     pub(crate) fn see_link(&mut self, href: Option<String>) {
         let href = href.filter(|href| !href.trim_start().starts_with('#'));
-        self.push(href.map(|href| Stated::licence(LINK, RECORD, None, Some(&href))));
+        self.push(href.map(|href| RawStatement::licence(LINK, RECORD, None, Some(&href))));
     }
 
     /// Takes a value of `meta[name=robots]`.
     pub(crate) fn see_robots(&mut self, content: &str) {
         for own in directives(content) {
-            self.push(Some(Stated::reservation(META, RECORD, own, None)));
+            self.push(Some(RawStatement::reservation(META, RECORD, own, None)));
         }
     }
 
@@ -50,14 +50,14 @@ impl HeadRights {
     pub(crate) fn see_meta(&mut self, name: &str, content: &str) {
         match meaning(name) {
             Some(Meaning::Tdm) => self.tdm.take(name, content),
-            Some(Meaning::Licence) => self.push(match Stated::of_value(META, RECORD, content) {
-                Some(stated) if stated.href.is_none() => Some(Stated::licence(META, RECORD, Some(content), None)),
+            Some(Meaning::Licence) => self.push(match RawStatement::of_value(META, RECORD, content) {
+                Some(stated) if stated.href.is_none() => Some(RawStatement::licence(META, RECORD, Some(content), None)),
                 stated => stated,
             }),
-            Some(Meaning::Rights) => self.push(Stated::of_value(META, RECORD, content)),
+            Some(Meaning::Rights) => self.push(RawStatement::of_value(META, RECORD, content)),
             // A URL here is usually that of the owner.
-            Some(Meaning::Copyright) => self.push(match Stated::of_value(META, RECORD, content) {
-                Some(stated) if stated.is_unknown() => Some(Stated::copyright(META, RECORD, content)),
+            Some(Meaning::Copyright) => self.push(match RawStatement::of_value(META, RECORD, content) {
+                Some(stated) if stated.is_unknown() => Some(RawStatement::copyright(META, RECORD, content)),
                 stated => stated,
             }),
             None => {}
@@ -70,14 +70,14 @@ impl HeadRights {
         self.nodes.truncate(MOST);
     }
 
-    fn push(&mut self, stated: Option<Stated>) {
+    fn push(&mut self, stated: Option<RawStatement>) {
         if self.stated.len() < MOST {
             self.stated.extend(stated);
         }
     }
 
     /// All statements about a page.
-    pub(crate) fn all(&self, page: Option<&PageUrl>) -> impl Iterator<Item = Stated> {
+    pub(crate) fn all(&self, page: Option<&PageUrl>) -> impl Iterator<Item = RawStatement> {
         let nodes = json_ld::of_page(&self.nodes, page);
         self.stated.iter().chain(nodes).cloned().chain(self.tdm.stated(META))
     }

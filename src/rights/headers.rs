@@ -2,7 +2,7 @@
 //! of text until a record needs them.
 
 use super::files::{reservation, reserved};
-use super::statement::{HEADER, RECORD, Stated};
+use super::statement::{HEADER, RECORD, RawStatement};
 use crate::archive::ResponseHead;
 
 /// The `robots` directives about training of models.
@@ -22,12 +22,14 @@ impl Tdm {
         own.get_or_insert_with(|| value.trim().to_owned());
     }
 
-    pub(crate) fn stated(&self, place: &'static str) -> Option<Stated> {
+    pub(crate) fn stated(&self, place: &'static str) -> Option<RawStatement> {
         let is_reserved = self.reservation.as_deref().and_then(|text| text.parse().ok()).and_then(reserved);
         let policy = self.policy.as_deref().filter(|policy| !policy.is_empty());
         match (is_reserved, policy) {
-            (Some(is_reserved), policy) => Some(Stated::reservation(place, RECORD, reservation(is_reserved), policy)),
-            (None, Some(policy)) => Some(Stated::reservation(place, RECORD, "tdm-policy", Some(policy))),
+            (Some(is_reserved), policy) => {
+                Some(RawStatement::reservation(place, RECORD, reservation(is_reserved), policy))
+            }
+            (None, Some(policy)) => Some(RawStatement::reservation(place, RECORD, "tdm-policy", Some(policy))),
             (None, None) => None,
         }
     }
@@ -65,14 +67,16 @@ impl Headers {
     }
 
     /// The statements in the lines that [`Headers::note`] has made.
-    pub(crate) fn read(note: &str) -> Vec<Stated> {
+    pub(crate) fn read(note: &str) -> Vec<RawStatement> {
         let (mut tdm, mut found) = (Tdm::default(), Vec::new());
         for (name, value) in note.lines().filter_map(|line| line.split_once(": ")) {
             match name {
                 "x-robots-tag" => {
-                    found.extend(directives(value).map(|own| Stated::reservation(HEADER, RECORD, own, None)));
+                    found.extend(directives(value).map(|own| RawStatement::reservation(HEADER, RECORD, own, None)));
                 }
-                "link" => found.extend(licences(value).map(|url| Stated::licence(HEADER, RECORD, None, Some(url)))),
+                "link" => {
+                    found.extend(licences(value).map(|url| RawStatement::licence(HEADER, RECORD, None, Some(url))))
+                }
                 _ => tdm.take(name, value),
             }
         }

@@ -2,7 +2,7 @@
 //! type of the node.
 
 use super::licence;
-use super::statement::{IMAGE, JSON_LD, RECORD, SITE, Stated};
+use super::statement::{IMAGE, JSON_LD, RECORD, RawStatement, SITE};
 use crate::urls::{PageUrl, UrlKey, join};
 use memchr::memmem;
 use serde_json::Value;
@@ -31,12 +31,12 @@ pub(crate) fn nodes(document: Value) -> Vec<Value> {
 /// A statement, and the URL of its subject if its node has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Said {
-    stated: Stated,
+    stated: RawStatement,
     of: Option<String>,
 }
 
 /// The statements that are not about another page.
-pub(super) fn of_page<'s>(all: &'s [Said], page: Option<&PageUrl>) -> impl Iterator<Item = &'s Stated> {
+pub(super) fn of_page<'s>(all: &'s [Said], page: Option<&PageUrl>) -> impl Iterator<Item = &'s RawStatement> {
     let own = page.and_then(|page| UrlKey::new(page.as_str()));
     let is_own = move |said: &&Said| {
         let (Some(own), Some(of)) = (&own, &said.of) else { return true };
@@ -44,7 +44,7 @@ pub(super) fn of_page<'s>(all: &'s [Said], page: Option<&PageUrl>) -> impl Itera
         join(page, of).and_then(|url| UrlKey::new(&url)).is_none_or(|of| of.path() == own.path())
     };
     // The test borrows `page`, so all statements are tested here, not by the iterator that is returned.
-    let own: Vec<&Stated> = all.iter().filter(is_own).map(|said| &said.stated).collect();
+    let own: Vec<&RawStatement> = all.iter().filter(is_own).map(|said| &said.stated).collect();
     own.into_iter()
 }
 
@@ -124,12 +124,12 @@ impl<'n> Reader<'n> {
     }
 }
 
-fn stated(text: &str, scope: &'static str, is_licence: bool) -> Option<Stated> {
-    let stated = Stated::of_value(JSON_LD, scope, text)?;
+fn stated(text: &str, scope: &'static str, is_licence: bool) -> Option<RawStatement> {
+    let stated = RawStatement::of_value(JSON_LD, scope, text)?;
     let is_address = text.trim_start().starts_with('/') && is_licence;
     Some(match is_address {
-        true => Stated::licence(JSON_LD, scope, None, Some(text)),
-        false if is_licence && stated.href.is_none() => Stated::licence(JSON_LD, scope, Some(text), None),
+        true => RawStatement::licence(JSON_LD, scope, None, Some(text)),
+        false if is_licence && stated.href.is_none() => RawStatement::licence(JSON_LD, scope, Some(text), None),
         false => stated,
     })
 }

@@ -3,8 +3,8 @@
 
 mod block;
 mod credit;
-mod found;
 mod listener;
+mod statements;
 mod trigger;
 
 pub(crate) use listener::Listener;
@@ -12,18 +12,18 @@ pub(crate) use listener::Listener;
 use super::json_ld;
 use super::licence;
 use super::names as licences;
-use super::places::{Inside, Known, Part, Where};
+use super::places::{Inside, Known, Region, Where};
 use super::sentence::{HEADING, LABEL, LINE, beginning, is_copyright, sentence};
-use super::statement::{IMAGE, RECORD, SITE, Stated};
+use super::statement::{IMAGE, RECORD, RawStatement, SITE};
 use super::subject::{Scopes, Surroundings, is_about_text, is_labelled, is_of_others};
 use super::title::Titles;
-use crate::html::elements::{Buffers, Element, Reading, Sink, read};
+use crate::html::elements::{Buffers, Element, ParseOptions, Sink, read};
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::{Attributes, Nul, Text};
 use crate::urls::{PageUrl, join};
 use block::{Block, Link, is_marked, is_other};
 use credit::{is_amid, is_before_author};
-use found::Found;
+use statements::MarkupStatements;
 use std::cell::OnceCell;
 use std::ops::Range;
 use trigger::{may_say, next_name, says_something};
@@ -44,12 +44,18 @@ struct Memory {
 
 impl Markup {
     /// The statements in HTML. `page` is its own URL, `title` its title, if known; a whole page contains its title.
-    pub(crate) fn read(&mut self, html: &str, of: Where, page: Option<&PageUrl>, title: Option<&str>) -> Vec<Stated> {
+    pub(crate) fn read(
+        &mut self,
+        html: &str,
+        of: Where,
+        page: Option<&PageUrl>,
+        title: Option<&str>,
+    ) -> Vec<RawStatement> {
         if !may_say(html) {
             return Vec::new();
         }
         let mut reader = Reader::new(of, page, title, &mut self.memory);
-        let reading = Reading { plain: true, page: of.is_page(), ..Reading::default() };
+        let reading = ParseOptions { plain: true, page: of.is_page(), ..ParseOptions::default() };
         read(html, reading, &mut self.buffers, &mut reader);
         reader.finish()
     }
@@ -61,10 +67,10 @@ impl Markup {
         body: usize,
         page: Option<&PageUrl>,
         title: Option<&str>,
-    ) -> Vec<Stated> {
+    ) -> Vec<RawStatement> {
         let mut listener = Listener::new(page, title, &mut self.memory);
         if listener.begin(html, body) {
-            let reading = Reading { plain: true, page: true, ..Reading::default() };
+            let reading = ParseOptions { plain: true, page: true, ..ParseOptions::default() };
             read(html, reading, &mut self.buffers, &mut listener);
         }
         listener.finish().unwrap_or_default()
@@ -80,7 +86,7 @@ struct Reader<'p> {
     of: Where,
     page: Option<&'p PageUrl>,
     titles: Titles,
-    found: Found,
+    found: MarkupStatements,
     inside: Inside,
     block: Block,
     /// The statements in JSON-LD.
@@ -103,7 +109,7 @@ impl<'a> Sink<'a> for Reader<'_> {
             self.flush();
         }
         if let Some(part) = self.part(element.name, tag) {
-            if part == Part::Article && !self.inside.is_of_others() {
+            if part == Region::Article && !self.inside.is_of_others() {
                 self.found.open_article(depth);
             }
             self.inside.open(part, depth);
@@ -135,7 +141,7 @@ impl<'a> Sink<'a> for Reader<'_> {
 
     fn text(&mut self, text: Text<'a>, inside: &Element<'a>) {
         if inside.name == Name::SCRIPT {
-            if self.json && self.of.is_page() && !self.inside.is_in(Part::Unseen) {
+            if self.json && self.of.is_page() && !self.inside.is_in(Region::Unseen) {
                 self.nodes.extend(json_ld::read(text.raw));
             }
             return;
@@ -171,7 +177,7 @@ impl<'p> Reader<'p> {
             of,
             page,
             titles,
-            found: Found::default(),
+            found: MarkupStatements::default(),
             inside: Inside::default(),
             block: Block::default(),
             nodes: Vec::new(),
@@ -185,13 +191,13 @@ impl<'p> Reader<'p> {
         }
     }
 
-    fn is_in(&self, part: Part) -> bool {
+    fn is_in(&self, part: Region) -> bool {
         self.inside.is_in(part)
     }
 
-    fn part(&mut self, name: Name, tag: Attributes<'_, '_>) -> Option<Part> {
-        let part = Part::of(name, tag, self.of.is_page(), self.inside.is_in(Part::Article), &mut self.memory.names);
-        part.or_else(|| tag.raw("about").is_some_and(|about| is_other(self.page, about)).then_some(Part::Other))
+    fn part(&mut self, name: Name, tag: Attributes<'_, '_>) -> Option<Region> {
+        let part = Region::of(name, tag, self.of.is_page(), self.inside.is_in(Region::Article), &mut self.memory.names);
+        part.or_else(|| tag.raw("about").is_some_and(|about| is_other(self.page, about)).then_some(Region::Other))
     }
 
     fn is_of_program(&self, href: &str) -> bool {
@@ -205,8 +211,8 @@ impl<'p> Reader<'p> {
             && !self.inside.is_of_others()
             && !self.is_of_program(&href)
         {
-            let scope = if self.is_in(Part::Figure) { IMAGE } else { RECORD };
-            self.push(Some(Stated::licence(self.of.place(), scope, None, Some(&href))));
+            let scope = if self.is_in(Region::Figure) { IMAGE } else { RECORD };
+            self.push(Some(RawStatement::licence(self.of.place(), scope, None, Some(&href))));
         }
     }
 
@@ -226,7 +232,7 @@ impl<'p> Reader<'p> {
     fn see_block(&mut self) {
         let text = std::mem::take(&mut self.block.text);
         let line = text.trim();
-        let is_heading = self.is_in(Part::Heading);
+        let is_heading = self.is_in(Region::Heading);
         if is_heading || line.ends_with(':') && line.chars().count() <= HEADING && self.block.links.is_empty() {
             line.clone_into(&mut self.heading);
             self.is_below_credits.take();
@@ -263,7 +269,7 @@ impl<'p> Reader<'p> {
         let is_before = |other: &Link| other.place.start >= start && other.place.end <= link.place.start;
         let follows_link = links[..at].iter().any(|other| other.is_foreign && is_before(other));
         let is_marked = link.is_marked || link.has_image && text[link.place.clone()].trim().is_empty();
-        let is_at_edge = self.is_in(Part::Edge);
+        let is_at_edge = self.is_in(Region::Edge);
         let said = &text[sentence.clone()];
         let within = |at: usize| at.clamp(sentence.start, sentence.end) - sentence.start;
         let end = within(link.place.end);
@@ -289,7 +295,7 @@ impl<'p> Reader<'p> {
         let unmoved = Surroundings { follows_image: false, ..around };
         let by_words = if follows_image { scopes.of(said, end, unmoved) } else { said_of };
         let scope = if is_footer_badge && !self.of.is_of_file() { found } else { self.scope_of(found) };
-        if !is_at_edge && !self.is_in(Part::Figure) && by_words != Some(IMAGE) {
+        if !is_at_edge && !self.is_in(Region::Figure) && by_words != Some(IMAGE) {
             self.found.see_linked(&href);
         }
         let is_of_another = around.is_of_another || scope == Some(IMAGE);
@@ -298,18 +304,18 @@ impl<'p> Reader<'p> {
         }
         let is_text = matches!(scope, Some(RECORD | SITE));
         self.badge = (is_text && said.trim().is_empty()).then(|| href.clone());
-        self.push(scope.map(|scope| Stated::licence(self.of.place(), scope, None, Some(&href))));
+        self.push(scope.map(|scope| RawStatement::licence(self.of.place(), scope, None, Some(&href))));
     }
 
     /// The surroundings of a sentence in a text.
     fn around(&self, text: &str, sentence: &Range<usize>) -> Surroundings {
-        let is_at_edge = self.is_in(Part::Edge);
+        let is_at_edge = self.is_in(Region::Edge);
         Surroundings {
             is_asked: text[sentence.end..].starts_with(['?', '？']),
             is_amid: is_amid(text, sentence),
             is_of_page: self.block.is_of_page,
             follows_image: self.after_image && !is_at_edge,
-            is_listed: self.is_in(Part::Item),
+            is_listed: self.is_in(Region::Item),
             is_below_credits: !is_at_edge && *self.is_below_credits.get_or_init(|| is_of_others(&self.heading)),
             is_at_edge,
             ..Surroundings::default()
@@ -321,7 +327,7 @@ impl<'p> Reader<'p> {
         if self.of.is_of_file() {
             return Some(RECORD);
         }
-        if self.is_in(Part::Figure) || self.block.is_of_image {
+        if self.is_in(Region::Figure) || self.block.is_of_image {
             return Some(IMAGE);
         }
         found
@@ -350,10 +356,10 @@ impl<'p> Reader<'p> {
         let is_short = said.chars().count() <= LINE;
         let found = if is_short { self.memory.scopes.of(said, name.end, around) } else { None };
         let scope = self.scope_of(found.filter(|scope| is_label || *scope != RECORD));
-        if !self.is_in(Part::Edge) && scope != Some(IMAGE) {
+        if !self.is_in(Region::Edge) && scope != Some(IMAGE) {
             self.found.see_named(&value);
         }
-        self.push(scope.map(|scope| Stated::licence(self.of.place(), scope, Some(&value), None)));
+        self.push(scope.map(|scope| RawStatement::licence(self.of.place(), scope, Some(&value), None)));
     }
 
     fn see_copyright(&mut self, line: &str) {
@@ -362,19 +368,19 @@ impl<'p> Reader<'p> {
         }
         let scope = match () {
             () if self.of.is_of_file() => RECORD,
-            () if self.is_in(Part::Figure) => IMAGE,
-            () if self.is_in(Part::Edge) => SITE,
+            () if self.is_in(Region::Figure) => IMAGE,
+            () if self.is_in(Region::Edge) => SITE,
             () => RECORD,
         };
-        self.push(Some(Stated::copyright(self.of.place(), scope, line)));
+        self.push(Some(RawStatement::copyright(self.of.place(), scope, line)));
     }
 
-    fn push(&mut self, stated: Option<Stated>) {
-        self.found.push(stated, self.inside.is_in(Part::Edge));
+    fn push(&mut self, stated: Option<RawStatement>) {
+        self.found.push(stated, self.inside.is_in(Region::Edge));
     }
 
     /// The statements found.
-    fn finish(mut self) -> Vec<Stated> {
+    fn finish(mut self) -> Vec<RawStatement> {
         self.flush();
         let mut all = self.found.finish(self.of.is_of_file());
         all.extend(json_ld::of_page(&self.nodes, self.page).cloned());

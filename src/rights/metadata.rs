@@ -2,7 +2,7 @@
 //! fields that plugins add.
 
 use super::licence;
-use super::statement::{FIELD, IMAGE_META, RECORD, Stated};
+use super::statement::{FIELD, IMAGE_META, RECORD, RawStatement};
 use super::words::DEVICES;
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ const KEY: usize = 20;
 
 impl Metadata {
     /// The statements in `image_meta`: its copyright, and its credit if that is a licence or a copyright line.
-    pub(crate) fn of_image(copyright: Option<&str>, credit: Option<&str>) -> Vec<Stated> {
+    pub(crate) fn of_image(copyright: Option<&str>, credit: Option<&str>) -> Vec<RawStatement> {
         let says = |text: &&str| {
             let lower = text.to_lowercase();
             licence::by_name(text).is_some()
@@ -34,7 +34,7 @@ impl Metadata {
         };
         let filled = |text: &&str| is_filled(text) && (says(text) || !is_device(text));
         let texts = copyright.into_iter().filter(filled).chain(credit.into_iter().filter(says));
-        texts.filter_map(|text| Stated::of_value(IMAGE_META, RECORD, text)).collect()
+        texts.filter_map(|text| RawStatement::of_value(IMAGE_META, RECORD, text)).collect()
     }
 
     /// Whether a field with this name is about rights.
@@ -43,7 +43,7 @@ impl Metadata {
     }
 
     /// The statements in such a field.
-    pub(crate) fn of_field(name: &str, json: &str) -> Vec<Stated> {
+    pub(crate) fn of_field(name: &str, json: &str) -> Vec<RawStatement> {
         let mut found = Vec::new();
         if let Ok(value) = serde_json::from_str::<Value>(json) {
             see(is_licence(name), &value, DEEPEST, &mut found);
@@ -88,13 +88,13 @@ fn is_device(text: &str) -> bool {
     DEVICES.iter().any(|device| lower.contains(device))
 }
 
-fn see(is_licence: bool, value: &Value, levels: usize, found: &mut Vec<Stated>) {
+fn see(is_licence: bool, value: &Value, levels: usize, found: &mut Vec<RawStatement>) {
     match value {
         Value::String(text) if is_filled(text) => {
-            let stated = Stated::of_value(FIELD, RECORD, text);
+            let stated = RawStatement::of_value(FIELD, RECORD, text);
             let is_words = stated.as_ref().is_some_and(|stated| stated.href.is_none());
             found.extend(if is_licence && is_words {
-                Some(Stated::licence(FIELD, RECORD, Some(text), None))
+                Some(RawStatement::licence(FIELD, RECORD, Some(text), None))
             } else {
                 stated
             });

@@ -32,7 +32,7 @@ pub(super) struct Name {
 
 /// The role of a phrase in a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum Role {
     Lead,
     Zero,
     Part(usize),
@@ -41,14 +41,14 @@ enum Kind {
     Port(&'static str),
 }
 
-type Phrases = HashMap<char, Vec<(Vec<char>, Kind)>>;
+type Phrases = HashMap<char, Vec<(Vec<char>, Role)>>;
 
 /// The letters and digits of each phrase, by first letter; the longest phrase first.
 static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
     let mut all = Phrases::new();
-    let parts = PARTS.iter().enumerate().map(|(at, name)| (*name, Kind::Part(at)));
-    let others = [("leads", Kind::Lead), ("zero", Kind::Zero), ("closing", Kind::Closing), ("filling", Kind::Filling)];
-    let ports = PORTS.map(|port| (port, Kind::Port(port)));
+    let parts = PARTS.iter().enumerate().map(|(at, name)| (*name, Role::Part(at)));
+    let others = [("leads", Role::Lead), ("zero", Role::Zero), ("closing", Role::Closing), ("filling", Role::Filling)];
+    let ports = PORTS.map(|port| (port, Role::Port(port)));
     for (name, kind) in parts.chain(others).chain(ports) {
         for phrase in phrases(TABLE, name) {
             let letters: Vec<char> = Letters::of(phrase).0.iter().map(|letter| letter.c).collect();
@@ -106,12 +106,12 @@ impl Letters {
     }
 
     /// The longest phrase of the wanted kinds at a position, and where it ends.
-    fn phrase(&self, at: usize, is_wanted: impl Fn(Kind) -> bool) -> Option<(Kind, usize)> {
+    fn phrase(&self, at: usize, is_wanted: impl Fn(Role) -> bool) -> Option<(Role, usize)> {
         let list = PHRASES.get(&self.0.get(at).filter(|letter| letter.is_first)?.c)?;
         let is_here = |letters: &[char]| {
             self.0.len() - at >= letters.len() && self.0[at..].iter().zip(letters).all(|(own, c)| own.c == *c)
         };
-        let is_it = |phrase: &&(Vec<char>, Kind)| {
+        let is_it = |phrase: &&(Vec<char>, Role)| {
             is_wanted(phrase.1) && is_here(&phrase.0) && self.is_first(at + phrase.0.len())
         };
         list.iter().find(is_it).map(|(letters, kind)| (*kind, at + letters.len()))
@@ -149,22 +149,22 @@ pub(super) fn find(text: &str) -> Option<Name> {
 fn read(text: &str, letters: &Letters, start: usize) -> Option<Name> {
     let ends = |at: usize| letters.0[at - 1].end;
     let begins = letters.0[start].at;
-    let lead = letters.phrase(start, |kind| matches!(kind, Kind::Lead | Kind::Zero));
+    let lead = letters.phrase(start, |kind| matches!(kind, Role::Lead | Role::Zero));
     let is_bare = lead.is_none() && BARE.iter().any(|code| text[begins..].starts_with(code));
-    let (kind, mut at) = lead.or(is_bare.then_some((Kind::Lead, start)))?;
-    if kind == Kind::Zero {
+    let (kind, mut at) = lead.or(is_bare.then_some((Role::Lead, start)))?;
+    if kind == Role::Zero {
         let is_it = letters.version(at).is_none_or(|(version, _)| version == "1.0");
         return is_it.then(|| Name { code: "CC0".to_owned(), id: Some("CC0-1.0"), start: begins, end: ends(at) });
     }
     let (mut parts, mut is_code, mut is_closed) = ([false; 4], true, false);
-    let is_part = |kind: Kind| matches!(kind, Kind::Part(_) | Kind::Closing | Kind::Filling | Kind::Lead);
+    let is_part = |kind: Role| matches!(kind, Role::Part(_) | Role::Closing | Role::Filling | Role::Lead);
     while let Some((kind, end)) = letters.phrase(at, is_part).filter(|_| at - start < LONGEST) {
-        if let Kind::Part(part) = kind {
+        if let Role::Part(part) = kind {
             parts[part] = true;
             let written: String = letters.0[at..end].iter().map(|letter| letter.c).collect();
             is_code &= PARTS.contains(&written.as_str());
         }
-        is_closed = kind == Kind::Closing;
+        is_closed = kind == Role::Closing;
         at = end;
     }
     if !parts[0] {
@@ -192,10 +192,10 @@ fn read(text: &str, letters: &Letters, start: usize) -> Option<Name> {
 
 /// The country of a port after the version, if one is named, and where the name ends.
 fn port(text: &str, letters: &Letters, mut at: usize) -> (&'static str, usize) {
-    while let Some((_, end)) = letters.phrase(at, |kind| kind == Kind::Filling) {
+    while let Some((_, end)) = letters.phrase(at, |kind| kind == Role::Filling) {
         at = end;
     }
-    if let Some((Kind::Port(port), end)) = letters.phrase(at, |kind| matches!(kind, Kind::Port(_))) {
+    if let Some((Role::Port(port), end)) = letters.phrase(at, |kind| matches!(kind, Role::Port(_))) {
         return (port, end);
     }
     // "at" is a word, "AT" is a country

@@ -36,7 +36,7 @@ pub(super) struct Nouns {
 
 /// The meaning of a noun.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum NounMeaning {
     Text,
     Page,
     Site,
@@ -61,8 +61,8 @@ impl Nouns {
         for (_, kind) in &heads {
             own.take(*kind);
         }
-        let names = |kind: Kind| nouns.iter().any(|(_, own)| *own == kind);
-        (own.names_page, own.names_site) = (names(Kind::Page), names(Kind::Site));
+        let names = |kind: NounMeaning| nouns.iter().any(|(_, own)| *own == kind);
+        (own.names_page, own.names_site) = (names(NounMeaning::Page), names(NounMeaning::Site));
         let is_near = |list: &HashSet<&str>, but: &HashSet<&str>| {
             let is_it = |word: &str| list.contains(word) && !but.contains(word);
             (0..words.len()).any(|at| is_it(&words[at]) && is_of_text(at, &words, &nouns))
@@ -89,13 +89,13 @@ impl Nouns {
         (self.is_image || self.is_other) && !self.is_text
     }
 
-    fn take(&mut self, kind: Kind) {
+    fn take(&mut self, kind: NounMeaning) {
         match kind {
-            Kind::Text => self.is_text = true,
-            Kind::Page => self.is_page = true,
-            Kind::Site => self.is_site = true,
-            Kind::Image => self.is_image = true,
-            Kind::Other => self.is_other = true,
+            NounMeaning::Text => self.is_text = true,
+            NounMeaning::Page => self.is_page = true,
+            NounMeaning::Site => self.is_site = true,
+            NounMeaning::Image => self.is_image = true,
+            NounMeaning::Other => self.is_other = true,
         }
     }
 
@@ -129,7 +129,7 @@ impl Nouns {
 
 /// Whether the noun after a word is a text, a page or a site, or is joined with one. Words that exempt something ("except where",
 /// "otherwise noted") may be far from it.
-fn is_of_text(at: usize, words: &[String], nouns: &[(usize, Kind)]) -> bool {
+fn is_of_text(at: usize, words: &[String], nouns: &[(usize, NounMeaning)]) -> bool {
     let is_exempting = NOTED.contains(words[at].as_str()) || EXEMPTING.contains(words[at].as_str());
     let mut after = nouns.iter().skip_while(|(noun, _)| *noun < at).peekable();
     if after.peek().is_none() {
@@ -144,7 +144,7 @@ fn is_of_text(at: usize, words: &[String], nouns: &[(usize, Kind)]) -> bool {
         if noun - last > NEAR || !is_joined && *noun != last + 1 {
             return false;
         }
-        if !matches!(kind, Kind::Image | Kind::Other) {
+        if !matches!(kind, NounMeaning::Image | NounMeaning::Other) {
             return true;
         }
         last = *noun;
@@ -152,15 +152,15 @@ fn is_of_text(at: usize, words: &[String], nouns: &[(usize, Kind)]) -> bool {
     false
 }
 
-fn found(words: &[String]) -> Vec<(usize, Kind)> {
+fn found(words: &[String]) -> Vec<(usize, NounMeaning)> {
     let kind = |word: &String| {
         let is = |list: &HashSet<&str>| list.contains(word.as_str());
         match () {
-            () if is(&TEXTS) => Some(Kind::Text),
-            () if is(&IMAGES) => Some(Kind::Image),
-            () if is(&OTHERS) => Some(Kind::Other),
-            () if is(&SITES) => Some(Kind::Site),
-            () if is(&PAGES) => Some(Kind::Page),
+            () if is(&TEXTS) => Some(NounMeaning::Text),
+            () if is(&IMAGES) => Some(NounMeaning::Image),
+            () if is(&OTHERS) => Some(NounMeaning::Other),
+            () if is(&SITES) => Some(NounMeaning::Site),
+            () if is(&PAGES) => Some(NounMeaning::Page),
             () => None,
         }
     };
@@ -168,7 +168,7 @@ fn found(words: &[String]) -> Vec<(usize, Kind)> {
 }
 
 /// The nouns that do not belong to another one: not those that contain it, nor the first part of "site content". If none remains, all.
-fn heads(words: &[String], nouns: &[(usize, Kind)]) -> Vec<(usize, Kind)> {
+fn heads(words: &[String], nouns: &[(usize, NounMeaning)]) -> Vec<(usize, NounMeaning)> {
     let is_head = |number: usize| {
         let (at, _) = nouns[number];
         let previous = number.checked_sub(1).map(|number| nouns[number].0);

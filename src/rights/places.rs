@@ -43,21 +43,21 @@ impl Where {
 /// The parts of a page that are open at the current position.
 #[derive(Default)]
 pub(super) struct Inside {
-    parts: Vec<(usize, Part)>,
-    open: [u16; Part::COUNT],
+    parts: Vec<(usize, Region)>,
+    open: [u16; Region::COUNT],
 }
 
 impl Inside {
-    pub(super) fn is_in(&self, part: Part) -> bool {
+    pub(super) fn is_in(&self, part: Region) -> bool {
         self.open[part as usize] > 0
     }
 
     /// Whether the text is by others, or not displayed.
     pub(super) fn is_of_others(&self) -> bool {
-        [Part::Quote, Part::Comments, Part::Other, Part::Unseen].iter().any(|part| self.is_in(*part))
+        [Region::Quote, Region::Comments, Region::Other, Region::Unseen].iter().any(|part| self.is_in(*part))
     }
 
-    pub(super) fn open(&mut self, part: Part, depth: usize) {
+    pub(super) fn open(&mut self, part: Region, depth: usize) {
         self.parts.push((depth, part));
         self.open[part as usize] += 1;
     }
@@ -79,7 +79,7 @@ pub(super) struct Known {
 
 /// Elements that change the subject of a licence inside them.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum Region {
     Quote,
     Figure,
     /// Comments, whose licences belong to others.
@@ -95,8 +95,8 @@ pub(super) enum Part {
     Unseen,
 }
 
-impl Part {
-    pub(super) const COUNT: usize = Part::Unseen as usize + 1;
+impl Region {
+    pub(super) const COUNT: usize = Region::Unseen as usize + 1;
 
     /// The part that an element is, by its name and its classes. On a page, the footer of a post belongs to the post.
     pub(super) fn of(
@@ -105,7 +105,7 @@ impl Part {
         is_page: bool,
         is_in_article: bool,
         known: &mut Known,
-    ) -> Option<Part> {
+    ) -> Option<Region> {
         let classes = tag.several(["class", "id"]).into_iter().flatten().flat_map(str::split_ascii_whitespace);
         let said = classes.fold(0, |said, class| said | known.names.known(class, says));
         // html, body and main never belong to others, and the id of a heading is derived from its words
@@ -113,22 +113,22 @@ impl Part {
         let whose = is_asked.then(|| Boilerplate::builtin().whose(tag, &mut known.parts)).flatten();
         let is = |what: u32| said & what != 0;
         match name {
-            _ if is_page && whose == Some(Whose::Readers) => Some(Part::Comments),
-            Name::BLOCKQUOTE | Name::Q | Name::CITE => Some(Part::Quote),
+            _ if is_page && whose == Some(Whose::Readers) => Some(Region::Comments),
+            Name::BLOCKQUOTE | Name::Q | Name::CITE => Some(Region::Quote),
             Name::FIGURE if is(OF_TEXT) => None,
-            Name::FIGURE | Name::FIGCAPTION => Some(Part::Figure),
-            Name::TEMPLATE | Name::NOSCRIPT => Some(Part::Unseen),
-            _ if whose == Some(Whose::AnotherRecord) => Some(Part::Other),
-            Name::ARTICLE => Some(Part::Article),
-            _ if is(OF_POST) && !matches!(name, Name::HTML | Name::BODY) => Some(Part::Article),
+            Name::FIGURE | Name::FIGCAPTION => Some(Region::Figure),
+            Name::TEMPLATE | Name::NOSCRIPT => Some(Region::Unseen),
+            _ if whose == Some(Whose::AnotherRecord) => Some(Region::Other),
+            Name::ARTICLE => Some(Region::Article),
+            _ if is(OF_POST) && !matches!(name, Name::HTML | Name::BODY) => Some(Region::Article),
             // The header or footer of a post belongs to the post, not to the page.
-            Name::FOOTER | Name::HEADER | Name::ASIDE | Name::NAV if is_page && !is_in_article => Some(Part::Edge),
+            Name::FOOTER | Name::HEADER | Name::ASIDE | Name::NAV if is_page && !is_in_article => Some(Region::Edge),
             _ if is_page && !matches!(name, Name::HTML | Name::BODY) && is(OF_EDGE) && !is_in_article => {
-                Some(Part::Edge)
+                Some(Region::Edge)
             }
-            Name::LI => Some(Part::Item),
-            _ if name.is(names::HEADING) => Some(Part::Heading),
-            _ if is(OF_IMAGE) => Some(Part::Figure),
+            Name::LI => Some(Region::Item),
+            _ if name.is(names::HEADING) => Some(Region::Heading),
+            _ if is(OF_IMAGE) => Some(Region::Figure),
             _ => None,
         }
     }

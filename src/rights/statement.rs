@@ -64,7 +64,7 @@ const MOST: usize = 64;
 
 /// A statement as found: its words, and the target of its link.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Stated {
+pub(crate) struct RawStatement {
     pub(crate) kind: &'static str,
     pub(crate) place: &'static str,
     pub(crate) scope: &'static str,
@@ -72,20 +72,20 @@ pub(crate) struct Stated {
     pub(crate) href: Option<String>,
 }
 
-impl Stated {
+impl RawStatement {
     /// A licence, given by a link or by its name.
     pub(crate) fn licence(place: &'static str, scope: &'static str, text: Option<&str>, href: Option<&str>) -> Self {
         let owned = |text: Option<&str>| text.map(str::to_owned);
-        Stated { kind: LICENCE, place, scope, text: owned(text), href: owned(href) }
+        RawStatement { kind: LICENCE, place, scope, text: owned(text), href: owned(href) }
     }
 
     pub(crate) fn reservation(place: &'static str, scope: &'static str, value: &str, policy: Option<&str>) -> Self {
         let href = policy.map(str::to_owned);
-        Stated { kind: RESERVATION, place, scope, text: Some(value.to_owned()), href }
+        RawStatement { kind: RESERVATION, place, scope, text: Some(value.to_owned()), href }
     }
 
     pub(crate) fn copyright(place: &'static str, scope: &'static str, line: &str) -> Self {
-        Stated { kind: COPYRIGHT, place, scope, text: Some(line.to_owned()), href: None }
+        RawStatement { kind: COPYRIGHT, place, scope, text: Some(line.to_owned()), href: None }
     }
 
     /// A value from a place for a licence or a copyright line: a link, the name of a licence, or words.
@@ -95,13 +95,13 @@ impl Stated {
             && !value.contains(char::is_whitespace);
         match value {
             "" => None,
-            _ if is_link => Some(Stated::licence(place, scope, None, Some(value))),
+            _ if is_link => Some(RawStatement::licence(place, scope, None, Some(value))),
             _ => Some(match licence::link_in(value) {
-                Some(href) => Stated::licence(place, scope, None, Some(href)),
+                Some(href) => RawStatement::licence(place, scope, None, Some(href)),
                 None if licence::by_name(value).is_some() || licence::is_named(value) => {
-                    Stated::licence(place, scope, Some(value), None)
+                    RawStatement::licence(place, scope, Some(value), None)
                 }
-                None => Stated::copyright(place, scope, value),
+                None => RawStatement::copyright(place, scope, value),
             }),
         }
     }
@@ -118,7 +118,7 @@ impl Stated {
             (None, Some(_)) => join(page, &href).map_or(href.clone(), |url| url.into_owned()),
             (None, None) => href,
         });
-        Stated { href, ..self }
+        RawStatement { href, ..self }
     }
 
     /// The entry; links are resolved against the URL of the page.
@@ -159,7 +159,7 @@ fn in_one_line(text: &str) -> String {
 }
 
 /// The entries of a record.
-pub(crate) fn settle(stated: impl IntoIterator<Item = Stated>, page: Option<&PageUrl>) -> Vec<Rights<'static>> {
+pub(crate) fn settle(stated: impl IntoIterator<Item = RawStatement>, page: Option<&PageUrl>) -> Vec<Rights<'static>> {
     merge(stated.into_iter().filter_map(|stated| stated.settle(page)).collect())
 }
 
@@ -244,11 +244,11 @@ mod tests {
     fn a_set_in_one_order() {
         let stated = || {
             vec![
-                Stated::copyright(META, RECORD, " © 2024\n Ann "),
-                Stated::reservation(META, RECORD, "noai", None),
-                Stated::licence(TEMPLATE, SITE, None, Some("//creativecommons.org/licenses/by/4.0/")),
-                Stated::licence(CONTENT, RECORD, None, Some("/terms/")),
-                Stated::licence(META, RECORD, Some("CC BY-SA 4.0"), None),
+                RawStatement::copyright(META, RECORD, " © 2024\n Ann "),
+                RawStatement::reservation(META, RECORD, "noai", None),
+                RawStatement::licence(TEMPLATE, SITE, None, Some("//creativecommons.org/licenses/by/4.0/")),
+                RawStatement::licence(CONTENT, RECORD, None, Some("/terms/")),
+                RawStatement::licence(META, RECORD, Some("CC BY-SA 4.0"), None),
             ]
         };
         let page = PageUrl::parse("https://a.example/b/");
@@ -269,8 +269,8 @@ mod tests {
 
     #[test]
     fn what_is_said_more_precisely_elsewhere_is_one() {
-        let named = |scope, name| Stated::licence(CONTENT, scope, Some(name), None);
-        let values = |all: &[Stated]| -> Vec<String> {
+        let named = |scope, name| RawStatement::licence(CONTENT, scope, Some(name), None);
+        let values = |all: &[RawStatement]| -> Vec<String> {
             settle(all.to_vec(), None).into_iter().map(|one| one.value.unwrap().to_string()).collect()
         };
         let full = named(SITE, "CC BY-SA 4.0");
@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn a_mirror_keeps_the_address_of_a_licence() {
         let stated =
-            Stated::licence(CONTENT, RECORD, None, Some("../../creativecommons.org/licenses/by/3.0/index.html"));
+            RawStatement::licence(CONTENT, RECORD, None, Some("../../creativecommons.org/licenses/by/3.0/index.html"));
         let page = PageUrl::parse("https://a.example/b/");
         let entry = settle([stated], page.as_ref()).remove(0);
         assert_eq!(entry.value.as_deref(), Some("CC-BY-3.0"));
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn a_file_for_robots_is_one_with_either_scheme() {
-        let entry = |url: &str| Stated::reservation(ROBOTS_TXT, SITE, "GPTBot", Some(url));
+        let entry = |url: &str| RawStatement::reservation(ROBOTS_TXT, SITE, "GPTBot", Some(url));
         let both = settle([entry("http://a.example/robots.txt"), entry("https://a.example/robots.txt")], None);
         assert_eq!(both.len(), 1);
         assert_eq!(both[0].url.as_deref(), Some("https://a.example/robots.txt"));

@@ -4,7 +4,7 @@
 use super::licence;
 use super::markup::Markup;
 use super::places::Where;
-use super::statement::{COPYRIGHT, RECORD, SITE, Stated, TEMPLATE};
+use super::statement::{COPYRIGHT, RECORD, RawStatement, SITE, TEMPLATE};
 use crate::urls::PageUrl;
 use memchr::memmem;
 
@@ -23,9 +23,9 @@ const WORD: usize = 4;
 #[derive(Default)]
 pub(crate) struct Repeated {
     markup: Markup,
-    read: Vec<Vec<Stated>>,
+    read: Vec<Vec<RawStatement>>,
     /// Candidates for the template: the statement, the texts by which it is recognised, and the number of pages that contain them.
-    candidates: Vec<(Stated, Vec<String>, usize)>,
+    candidates: Vec<(RawStatement, Vec<String>, usize)>,
     pages: usize,
 }
 
@@ -35,7 +35,7 @@ impl Repeated {
         self.pages += 1;
         if self.read.len() < READ {
             let found = self.markup.read(html, Where::WholePage, url, None).into_iter();
-            let mut found: Vec<Stated> = found.map(|stated| of_site(stated).on(url)).collect();
+            let mut found: Vec<RawStatement> = found.map(|stated| of_site(stated).on(url)).collect();
             found.dedup();
             self.read.push(found);
             if self.read.len() == READ {
@@ -65,19 +65,19 @@ impl Repeated {
     }
 
     /// The statements that more than half of the pages contain.
-    pub(crate) fn finish(self) -> Vec<Stated> {
+    pub(crate) fn finish(self) -> Vec<RawStatement> {
         let is_repeated = |n: usize| n >= FEWEST && n * 2 > self.pages;
         self.candidates.into_iter().filter(|(_, _, n)| is_repeated(*n)).map(|(stated, ..)| stated).collect()
     }
 }
 
-fn of_site(stated: Stated) -> Stated {
+fn of_site(stated: RawStatement) -> RawStatement {
     let scope = if stated.scope == RECORD { SITE } else { stated.scope };
-    Stated { place: TEMPLATE, scope, ..stated }
+    RawStatement { place: TEMPLATE, scope, ..stated }
 }
 
 /// The texts that a page contains if it makes the same statement.
-fn marks(stated: &Stated) -> Vec<String> {
+fn marks(stated: &RawStatement) -> Vec<String> {
     if let Some(href) = &stated.href {
         // a page may write the rest in another way
         let path = href.split_once("://").map_or(&**href, |(_, rest)| rest);

@@ -21,7 +21,7 @@ use std::path::Path;
 
 /// The contents of an archive besides pages.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct ArchiveContents {
     /// The records that cannot be read: the address of each, and why.
     pub(super) faults: Vec<(String, String)>,
     /// The feeds: the address of each, and its other contents.
@@ -101,8 +101,8 @@ pub(super) fn read_archive(
     number: u32,
     heads: &mut Heads,
     gathered: &Gathered,
-) -> io::Result<Found> {
-    let mut found = Found::default();
+) -> io::Result<ArchiveContents> {
+    let mut found = ArchiveContents::default();
     let mut counts = Counts::default();
     for volume in Volume::open(below, folder.file(Path::new(below))?)? {
         if volume.is_unpacked {

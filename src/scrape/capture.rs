@@ -20,12 +20,12 @@ impl Capture {
         Capture::Said([time, digest, record, &status].join("\n").into())
     }
 
-    pub(super) fn said(&self) -> &str {
+    pub(super) fn lines(&self) -> &str {
         if let Capture::Said(said) = self { said } else { "" }
     }
 
     fn line(&self, number: usize) -> Option<&str> {
-        self.said().split('\n').nth(number).filter(|line| !line.is_empty())
+        self.lines().split('\n').nth(number).filter(|line| !line.is_empty())
     }
 
     pub(crate) fn time(&self) -> Option<&str> {

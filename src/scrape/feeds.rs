@@ -2,7 +2,7 @@
 
 use super::location::host_of;
 use super::sorted::Gathered;
-use crate::feed::{Place, Reading, Rest};
+use crate::feed::{FeedReader, Place, Rest};
 use std::io::Read;
 
 /// The most bytes of an entry of a feed; a longer one is not read.
@@ -14,7 +14,7 @@ pub(super) fn read_feed(reader: impl Read, url: &str, name: &str, place: &Place<
     let host = host_of(url);
     // Captures of a time are outdated one by one.
     let is_known = |hash, number| place.time.is_empty() && gathered.add_copy(hash, place, name, number);
-    let entries = Reading::new(reader, Some(url), name, MOST);
+    let entries = FeedReader::new(reader, Some(url), name, MOST);
     entries.all_unless(is_known, |entry, hash| {
         gathered.add_entry(host.as_deref(), &entry, place, hash.filter(|_| place.time.is_empty()));
     })

@@ -7,7 +7,7 @@ use super::capture::Capture;
 use super::claim::{Claim, Names, claim_of, is_rest_base, type_of};
 use super::location::{Location, NO_HOST, locate};
 use super::no_content::is_error;
-use super::stated::{SavedFrom, Stated, redirect_goal, unescape_query, url_path, without_index};
+use super::stated::{SavedFrom, StatedUrl, redirect_goal, unescape_query, url_path, without_index};
 use crate::page::Head;
 use crate::report::Error;
 use crate::spill::Shelf;
@@ -28,7 +28,7 @@ pub(crate) struct Page {
     /// Whether its location is the complete URL.
     pub(crate) is_certain: bool,
     /// The URL it states; for a redirect, the target.
-    stated: Stated,
+    stated: StatedUrl,
     pub(crate) claim: Option<Claim>,
     /// The part before `?p=` in the shortlink that the page states, if the shortlink has the id that the page claims.
     shortlink: Option<Arc<str>>,
@@ -85,7 +85,7 @@ impl Page {
         let stated = named.as_ref().and_then(|href| urls::join(base.as_ref(), href));
         // WordPress adds a fragment to the URLs of pages of comments
         let stated = stated.as_deref().map(|url| url.split_once('#').map_or(url, |(page, _)| page));
-        let stated = Stated::new(stated.map(without_index).as_deref(), &url);
+        let stated = StatedUrl::new(stated.map(without_index).as_deref(), &url);
         let claim = claim_of(head, &url, names).filter(|_| redirect.is_none());
         let saved_from = SavedFrom::new(&url, &file);
         Page {
@@ -111,7 +111,7 @@ impl Page {
                 .is_some_and(|href| !is_absolute(&href)),
             is_error: is_error(head, &url),
             // HTTrack writes a redirect to the same file if only a slash or the scheme differs.
-            is_redirect: redirect.is_some() && (stated != Stated::Nothing || head.mirrored_from.is_some()),
+            is_redirect: redirect.is_some() && (stated != StatedUrl::Nothing || head.mirrored_from.is_some()),
             stated,
             saved_from,
             is_certain,
@@ -123,7 +123,7 @@ impl Page {
     /// A redirect from `url` to `goal`, as an archive stores it.
     pub(super) fn redirect(root: u32, file: String, url: String, goal: &str) -> Self {
         let goal = urls::join(PageUrl::parse(&url).as_ref(), goal);
-        let stated = Stated::new(goal.as_deref(), &url);
+        let stated = StatedUrl::new(goal.as_deref(), &url);
         Page {
             root,
             saved_from: SavedFrom::new(&url, &file),
@@ -143,7 +143,7 @@ impl Page {
     pub(super) fn shelve(&mut self, shelf: &mut Shelf) -> Result<(), Error> {
         if let (Some(capture), SavedFrom::Url(_)) = (&self.capture, &self.saved_from) {
             // A known number of lines, then the path, which may have line feeds itself.
-            let piece = [capture.said(), "\n", &*self.file].concat();
+            let piece = [capture.lines(), "\n", &*self.file].concat();
             (self.file, self.capture) = ("".into(), Some(Capture::Shelved(shelf.put(piece.as_bytes())?)));
         }
         Ok(())
@@ -189,9 +189,9 @@ impl Page {
     /// The URL that it states, if different from its location; for a redirect, the target.
     pub(crate) fn stated(&self) -> Option<Cow<'_, str>> {
         match &self.stated {
-            Stated::Nothing => None,
-            Stated::Secure => Some(Cow::Owned(self.location().replacen("http", "https", 1))),
-            Stated::Url(url) => Some(Cow::Borrowed(url)),
+            StatedUrl::Nothing => None,
+            StatedUrl::Secure => Some(Cow::Owned(self.location().replacen("http", "https", 1))),
+            StatedUrl::Url(url) => Some(Cow::Borrowed(url)),
         }
     }
 
@@ -214,7 +214,7 @@ impl Page {
 
     /// Whether it states its location with another scheme: both have the same key.
     pub(crate) fn states_its_location(&self) -> bool {
-        self.stated == Stated::Secure
+        self.stated == StatedUrl::Secure
     }
 
     pub(crate) fn has_host(&self) -> bool {

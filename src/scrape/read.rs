@@ -1,7 +1,7 @@
 //! Reads the heads of all pages of the scrapes, in files or archives, in several threads; the result does not depend on
 //! their number. Other modules compare the pages' claims with the records.
 
-use super::archived::{Found, read_archive};
+use super::archived::{ArchiveContents, read_archive};
 use super::feeds::read_feed;
 use super::heads::{Heads, Read};
 use super::location::{host_of, locate};
@@ -23,7 +23,7 @@ use std::sync::{Mutex, PoisonError};
 const SHARE: usize = 32;
 
 /// The options for reading scrapes.
-pub(crate) struct Reading<'o> {
+pub(crate) struct ScrapeOptions<'o> {
     /// The URL of the top of a scrape, if known.
     pub(crate) base: Option<&'o str>,
     /// Whether to find the pages without a trace of WordPress.
@@ -35,7 +35,7 @@ pub(crate) struct Reading<'o> {
 }
 
 /// A file of the scrape, and its kind.
-struct Entry {
+struct ScrapeFile {
     below: Box<Path>,
     /// Its number among the archives; 0 if it is not one.
     archive: u32,
@@ -47,7 +47,7 @@ enum What {
     Feed(feed::Rest),
     /// An answer of the API.
     Answer,
-    Archive(Box<Found>),
+    Archive(Box<ArchiveContents>),
     NotHtml,
     /// The file cannot be read, or has not been read yet.
     Unreadable(io::Error),
@@ -77,11 +77,11 @@ fn is_single(scrape: &str) -> bool {
 /// and the entries of feeds, including those in `feeds`. Counts `pages`, `not_html`, `feeds`, `items`.
 pub(super) fn read_pages(
     roots: &[String],
-    reading: &Reading<'_>,
+    reading: &ScrapeOptions<'_>,
     by_site: bool,
     feeds: feed::Gathered,
     report: &mut Report,
-) -> Result<sorted::Found, Error> {
+) -> Result<sorted::SortedScrape, Error> {
     let gathered = Gathered::new(by_site, feeds);
     let mut folders = Vec::new();
     for (root, number) in roots.iter().zip(0..) {
@@ -130,12 +130,12 @@ fn below(root: &str) -> Result<Below, Error> {
 }
 
 /// The files of a scrape, not read yet.
-fn entries(files: Vec<Box<Path>>) -> Vec<Entry> {
+fn entries(files: Vec<Box<Path>>) -> Vec<ScrapeFile> {
     let mut archives = 0;
     let seen = |below: Box<Path>| {
         archives += u32::from(is_archive(&below));
         let archive = if is_archive(&below) { archives } else { 0 };
-        Entry { below, archive, what: What::Unreadable(io::ErrorKind::Other.into()) }
+        ScrapeFile { below, archive, what: What::Unreadable(io::ErrorKind::Other.into()) }
     };
     files.into_iter().map(seen).collect()
 }
@@ -144,8 +144,8 @@ fn entries(files: Vec<Box<Path>>) -> Vec<Entry> {
 fn read_scrape(
     name: &str,
     root: (&Root, u32),
-    mut files: Vec<Entry>,
-    reading: &Reading<'_>,
+    mut files: Vec<ScrapeFile>,
+    reading: &ScrapeOptions<'_>,
     gathered: &Gathered,
     report: &mut Report,
 ) -> Result<(), Error> {
@@ -167,7 +167,7 @@ fn read_scrape(
         let _ = (0..helpers).map_while(|_| start(scope, work)).count();
         work();
     });
-    files.into_iter().try_for_each(|Entry { below, what, .. }| tell(what, &below, name, report))
+    files.into_iter().try_for_each(|ScrapeFile { below, what, .. }| tell(what, &below, name, report))
 }
 
 /// Counts and reports a file of the scrape `root` according to its kind.

@@ -25,7 +25,7 @@ impl Revisit {
     pub(super) fn pack(&self) -> Vec<u8> {
         let mut notes = Vec::new();
         let headers = self.headers.as_ref().map(|headers| format!("+{headers}")).unwrap_or_default();
-        [&*self.url, self.capture.said(), &headers].iter().for_each(|text| put_bytes(&mut notes, text.as_bytes()));
+        [&*self.url, self.capture.lines(), &headers].iter().for_each(|text| put_bytes(&mut notes, text.as_bytes()));
         notes
     }
 

@@ -6,8 +6,8 @@ use super::names::{self, Gatherer};
 use super::newest::mark_older;
 use super::own_files::OwnFiles;
 use super::page::Page;
-use super::read::{Reading, read_pages};
-use super::sorted::Found;
+use super::read::{ScrapeOptions, read_pages};
+use super::sorted::SortedScrape;
 use crate::archive::Outdated;
 use crate::codec::Packed;
 use crate::feed::{Feeds, Gathered};
@@ -35,18 +35,19 @@ impl Sites {
     ///
     /// # Errors
     /// If a directory cannot be read, or the findings do not fit into TMPDIR.
-    pub(crate) fn read(roots: &[String], reading: &Reading<'_>, report: &mut Report) -> Result<Self, Error> {
+    pub(crate) fn read(roots: &[String], reading: &ScrapeOptions<'_>, report: &mut Report) -> Result<Self, Error> {
         Sites::of(roots, reading, true, Gathered::default(), report)
     }
 
     fn of(
         roots: &[String],
-        reading: &Reading<'_>,
+        reading: &ScrapeOptions<'_>,
         by_site: bool,
         feeds: Gathered,
         report: &mut Report,
     ) -> Result<Self, Error> {
-        let Found { pages, feeds, outdated, files, labels } = read_pages(roots, reading, by_site, feeds, report)?;
+        let SortedScrape { pages, feeds, outdated, files, labels } =
+            read_pages(roots, reading, by_site, feeds, report)?;
         Ok(Sites { sorted: pages, feeds, outdated, files: Arc::new(files), names: Names::default(), labels })
     }
 
@@ -105,7 +106,7 @@ impl Site {
     /// The same as for [`Sites::read`].
     pub(crate) fn read(
         roots: &[String],
-        reading: &Reading<'_>,
+        reading: &ScrapeOptions<'_>,
         feeds: Gathered,
         report: &mut Report,
     ) -> Result<Self, Error> {

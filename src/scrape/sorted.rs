@@ -65,7 +65,7 @@ impl Inner {
 }
 
 /// All gathered pages, feeds and files.
-pub(super) struct Found {
+pub(super) struct SortedScrape {
     /// All pages, in their final order.
     pub(super) pages: Sorted,
     pub(super) feeds: Sorted,
@@ -134,7 +134,7 @@ impl Gathered {
     pub(super) fn add_entry(
         &self,
         host: Option<&str>,
-        entry: &feed::Entry,
+        entry: &feed::FeedEntry,
         place: &feed::Place<'_>,
         hash: Option<u128>,
     ) {
@@ -192,7 +192,12 @@ impl Gathered {
     ///
     /// # Errors
     /// If they do not fit into TMPDIR.
-    pub(super) fn sorted(self, folders: &[Root], heads: &mut Heads, report: &mut Report) -> Result<Found, Error> {
+    pub(super) fn sorted(
+        self,
+        folders: &[Root],
+        heads: &mut Heads,
+        report: &mut Report,
+    ) -> Result<SortedScrape, Error> {
         let bodies = std::mem::take(&mut self.lock().bodies);
         if self.lock().revisits > 0 {
             let missing = self.add_revisited(bodies, folders, heads)?;
@@ -204,7 +209,7 @@ impl Gathered {
             Some(error) => Err(error),
             None => {
                 let (pages, feeds) = (inner.pages.sorted()?, inner.feeds.sorted()?);
-                Ok(Found { pages, feeds, outdated: inner.outdated, files: inner.files, labels: inner.labels })
+                Ok(SortedScrape { pages, feeds, outdated: inner.outdated, files: inner.files, labels: inner.labels })
             }
         }
     }

@@ -28,7 +28,7 @@ pub(super) fn url_path(file: &str) -> &str {
 
 /// The URL that a page states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) enum Stated {
+pub(super) enum StatedUrl {
     /// It states no URL, or its location.
     #[default]
     Nothing,
@@ -37,13 +37,13 @@ pub(super) enum Stated {
     Url(Box<str>),
 }
 
-impl Stated {
+impl StatedUrl {
     pub(super) fn new(stated: Option<&str>, location: &str) -> Self {
         match stated {
-            None => Stated::Nothing,
-            Some(stated) if stated == location => Stated::Nothing,
-            Some(stated) if differs_in_scheme(stated, location) => Stated::Secure,
-            Some(stated) => Stated::Url(stated.into()),
+            None => StatedUrl::Nothing,
+            Some(stated) if stated == location => StatedUrl::Nothing,
+            Some(stated) if differs_in_scheme(stated, location) => StatedUrl::Secure,
+            Some(stated) => StatedUrl::Url(stated.into()),
         }
     }
 }

@@ -85,16 +85,16 @@ impl Sorter {
     /// Returns the entries, sorted by the bytes of their keys.
     pub(crate) fn sorted(mut self) -> Result<Sorted, Error> {
         let last = self.take_run();
-        let mut runs: Vec<Run> = Vec::new();
+        let mut runs: Vec<SortedRun> = Vec::new();
         if let Some(file) = self.file {
             let file = Arc::new(file);
             let ends = self.starts.iter().skip(1).copied().chain([self.written]);
             for (&start, end) in self.starts.iter().zip(ends) {
                 let piece = PartOfFile { file: file.clone(), at: start, end };
-                runs.push(Run(Box::new(BufReader::with_capacity(PIECE, piece))));
+                runs.push(SortedRun(Box::new(BufReader::with_capacity(PIECE, piece))));
             }
         }
-        runs.push(Run(Box::new(io::Cursor::new(last))));
+        runs.push(SortedRun(Box::new(io::Cursor::new(last))));
         let mut sorted = Sorted { runs, heads: BinaryHeap::new() };
         for number in 0..sorted.runs.len() {
             sorted.advance(number)?;
@@ -104,10 +104,10 @@ impl Sorter {
 }
 
 /// An entry: its key and its value.
-pub(crate) type Entry = (Vec<u8>, Vec<u8>);
+pub(crate) type KeyValue = (Vec<u8>, Vec<u8>);
 
 pub(crate) struct Sorted {
-    runs: Vec<Run>,
+    runs: Vec<SortedRun>,
     /// The next entry of each run.
     heads: BinaryHeap<Reverse<First>>,
 }
@@ -116,7 +116,7 @@ pub(crate) struct Sorted {
 type First = (Vec<u8>, usize, Vec<u8>);
 
 impl Sorted {
-    pub(crate) fn next(&mut self) -> Result<Option<Entry>, Error> {
+    pub(crate) fn next(&mut self) -> Result<Option<KeyValue>, Error> {
         let Some(Reverse((key, number, value))) = self.heads.pop() else { return Ok(None) };
         self.advance(number)?;
         Ok(Some((key, value)))
@@ -136,10 +136,10 @@ impl Sorted {
 }
 
 /// A sorted run, read from its start.
-struct Run(Box<dyn Read + Send>);
+struct SortedRun(Box<dyn Read + Send>);
 
-impl Run {
-    fn next(&mut self) -> io::Result<Option<Entry>> {
+impl SortedRun {
+    fn next(&mut self) -> io::Result<Option<KeyValue>> {
         let Some(key) = self.bytes()? else { return Ok(None) };
         let value = self.bytes()?.ok_or(io::ErrorKind::UnexpectedEof)?;
         Ok(Some((key, value)))

@@ -32,7 +32,7 @@ pub struct Options {
 }
 
 #[derive(Default)]
-struct Found {
+struct BatchDocuments {
     documents: Batch,
     /// The keys of records, and their translation groups.
     groups: Vec<(u64, u64)>,
@@ -57,7 +57,7 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
     names.into_iter().chain(REASONS).chain(COUNTS).for_each(|name| report.count(name, 0));
     let (mut gatherer, mut groups) = (Gatherer::new()?, QuickMap::default());
     let read = || reader(&languages);
-    gather_lines(input, report, options.jobs, read, |found: &mut Found| {
+    gather_lines(input, report, options.jobs, read, |found: &mut BatchDocuments| {
         groups.extend(found.groups.drain(..));
         gatherer.take(&mut found.documents)
     })?;
@@ -76,7 +76,7 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
     output.write(&lines)
 }
 
-fn reader(languages: &Languages) -> impl FnMut(Line<'_>, &mut Found, &mut Notes) {
+fn reader(languages: &Languages) -> impl FnMut(Line<'_>, &mut BatchDocuments, &mut Notes) {
     let mut reader = DocumentReader::default();
     move |line, found, notes| {
         let record = text_of(line.bytes).and_then(|text| ndjson::from_str::<Record<'_>>(text).map_err(describe));

@@ -147,7 +147,7 @@ struct Name {
 
 impl Name {
     /// The name as text. `is_shared`: another group would have the same name.
-    fn told(&self, is_shared: bool) -> String {
+    fn text(&self, is_shared: bool) -> String {
         let Name { has_no_link, link, before, id } = self;
         match is_shared {
             _ if *has_no_link => format!("{before}:{id}"),

@@ -16,7 +16,7 @@ use crate::feed::{Feeds, Gathered};
 use crate::join::{Joining, Learning, are_of_several_sites};
 use crate::ndjson::{Gaps, Output};
 use crate::report::{Error, Place, Report, shown_path};
-use crate::scrape::{OwnFiles, Reading, Site, Sites, folders};
+use crate::scrape::{OwnFiles, ScrapeOptions, Site, Sites, folders};
 use crate::steps::Step;
 use crate::urls::{PageUrl, bare_host, bare_host_of};
 use crate::whole_file::WholeFile;
@@ -120,7 +120,7 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     records.note_mapped(scrape.as_ref().map(Joining::mapped).unwrap_or_default());
     entries.exported = sources.site_of_exports();
     let (skipped_pages, dynamic) = (0, BTreeMap::new());
-    let mut run = Run { records, scrape, entries, exports, log, output, report, skipped_pages, dynamic };
+    let mut run = Indexing { records, scrape, entries, exports, log, output, report, skipped_pages, dynamic };
     match findings {
         Some(findings) => dump::read_again(sources, findings, |event| run.take(event))?,
         None => dump::read(sources, |event| run.take(event))?,
@@ -157,7 +157,7 @@ fn has_items(sources: &mut Sources) -> Result<bool, Error> {
 }
 
 /// The state of a run, which the events of a dump change.
-struct Run<'r> {
+struct Indexing<'r> {
     records: Records,
     scrape: Option<Joining>,
     entries: Entries,
@@ -171,7 +171,7 @@ struct Run<'r> {
     dynamic: BTreeMap<String, u64>,
 }
 
-impl Run<'_> {
+impl Indexing<'_> {
     fn take_item(&mut self, mut item: Item, text: Text<'_>, mut place: (Arc<str>, u64)) -> Result<(), Error> {
         self.report.count("items", 1);
         if self.exports.is_taken(&item) {
@@ -438,12 +438,17 @@ fn name_of_folder(roots: &[String], is_only: bool) -> String {
 }
 
 /// How the scrapes are to be read.
-fn reading(options: &Options) -> Result<Reading<'_>, Error> {
+fn reading(options: &Options) -> Result<ScrapeOptions<'_>, Error> {
     let base = options.scrape_base.as_deref();
     if let Some(base) = base.filter(|base| PageUrl::parse(base).is_none()) {
         return Err(Error::Fatal(format!("--scrape-base {base}: not an http or https URL")));
     }
-    Ok(Reading { base, wordpress_only: options.wordpress_only, allow_empty: options.allow_empty, jobs: options.jobs })
+    Ok(ScrapeOptions {
+        base,
+        wordpress_only: options.wordpress_only,
+        allow_empty: options.allow_empty,
+        jobs: options.jobs,
+    })
 }
 
 /// Warns of records on several hosts: two dumps under one label get mixed up, because they use the same ids.

@@ -10,16 +10,16 @@ const MOST: usize = 20_000;
 
 /// Parses a serialized value; `None` if the text is not one, or is too large. An array with the keys 0, 1, 2, … becomes a list.
 pub(super) fn unserialize(text: &str) -> Option<Value> {
-    let mut reading = Reading { rest: text.trim_start(), left: MOST };
+    let mut reading = Unserializer { rest: text.trim_start(), left: MOST };
     reading.value(0)
 }
 
-struct Reading<'t> {
+struct Unserializer<'t> {
     rest: &'t str,
     left: usize,
 }
 
-impl<'t> Reading<'t> {
+impl<'t> Unserializer<'t> {
     fn value(&mut self, depth: usize) -> Option<Value> {
         self.left = self.left.checked_sub(1)?;
         let kind = self.rest.as_bytes().first()?;

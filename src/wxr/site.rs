@@ -6,7 +6,7 @@ use super::languages::Languages;
 use super::media::Upload;
 use super::texturize::Marks;
 use super::{NAMES, Selection};
-use crate::xml::{Element, Entries, Found};
+use crate::xml::{Element, Entries, Parsed};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Read};
 
@@ -55,7 +55,7 @@ impl Site {
     pub(crate) fn learn(&mut self, reader: impl Read, most: usize) -> io::Result<()> {
         let mut entries = Entries::new(reader, NAMES, most);
         while let Some(found) = entries.next()? {
-            let Found::Element(element) = found else { continue };
+            let Parsed::Element(element) = found else { continue };
             match &*element.name {
                 "wp:base_blog_url" if self.home.is_empty() => self.home = element.text.trim().to_owned(),
                 "wp:base_blog_url" => self.is_one_blog &= self.home == element.text.trim(),

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 const NAMES: Names = Names { entries: &["item", "wp:author"], fields: &["title", "image"], namespaces: &[] };
 
-fn read_bounded(text: &[u8], most: usize) -> Vec<(u64, Found)> {
+fn read_bounded(text: &[u8], most: usize) -> Vec<(u64, Parsed)> {
     let mut entries = Entries::new(text, NAMES, most);
     let mut found = Vec::new();
     while let Some(one) = entries.next().unwrap() {
@@ -18,8 +18,8 @@ fn read_bounded(text: &[u8], most: usize) -> Vec<(u64, Found)> {
 /// The entries of a document, each with its line: its text and that of its children, or the error.
 fn read(text: &[u8]) -> Vec<(u64, String)> {
     let shown = |found| match found {
-        Found::Broken(what, _) => format!("! {what}"),
-        Found::Element(element) => {
+        Parsed::Broken(what, _) => format!("! {what}"),
+        Parsed::Element(element) => {
             let children = element.children.iter().map(|child| format!("{}={}", child.name, child.text));
             [element.name.clone(), element.text.trim().to_owned()]
                 .into_iter()
@@ -43,7 +43,7 @@ fn entries_come_with_their_places() {
     let wanted = [(3, "title T & U"), (4, "image  title=no"), (5, "item  a=1 < 2 éé&x; &  d="), (5, "item ")];
     assert_eq!(found, wanted.map(|(line, shown)| (line, shown.to_owned())));
     let mut entries = Entries::new(&b"<item a=\"x &amp; y\"/>"[..], NAMES, 100);
-    let Some(Found::Element(item)) = entries.next().unwrap() else { panic!("no item") };
+    let Some(Parsed::Element(item)) = entries.next().unwrap() else { panic!("no item") };
     assert_eq!((item.attribute("a"), item.attribute("b"), item.get("c")), ("x & y", "", ""));
 }
 

@@ -3,7 +3,7 @@
 
 use crate::export::dataset::names;
 use crate::export::dataset::references::References;
-use crate::export::dataset::rights::Stated;
+use crate::export::dataset::rights::RecordRights;
 use crate::ndjson::{self, Object, Str, Walk, decode, describe, string, text_of};
 use crate::record::{Fields, Rights, take_json};
 use memchr::memmem;
@@ -219,7 +219,7 @@ impl<'a> Envelope<'a> {
             links: self.links,
             images: self.images,
             translations: self.translations,
-            rights: Stated::of(&self.rights),
+            rights: RecordRights::of(&self.rights),
         }
     }
 }
@@ -266,7 +266,7 @@ pub(crate) struct Counted<'a> {
     pub(crate) images: References,
     pub(crate) translations: References,
     /// Its licences and reservations.
-    pub(crate) rights: Stated,
+    pub(crate) rights: RecordRights,
 }
 
 #[cfg(test)]

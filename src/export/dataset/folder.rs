@@ -203,7 +203,8 @@ impl Folder {
                 Slot::Growing(number) => self.growing.file(number),
                 Slot::Whole(number) => &self.whole[number],
             };
-            let what = format!("{}: {} would clash with {}", shown_path(&self.path), told(&file), told(other));
+            let what =
+                format!("{}: {} would clash with {}", shown_path(&self.path), described(&file), described(other));
             return Err(Error::Fatal(what));
         }
         if !manifest::is_inside(&file.name) {
@@ -324,7 +325,7 @@ fn finish_for_killed_run(path: &Path, hidden: &Hidden, owner: Owner) -> Result<(
     if new.is_some() { swap.run() } else { swap.take_back() }
 }
 
-fn told(file: &manifest::File) -> String {
+fn described(file: &manifest::File) -> String {
     match (&file.kind, &file.r#type) {
         (None, None) => file.name.clone(),
         (kind, r#type) => {

@@ -162,7 +162,7 @@ pub(crate) fn write(
             groups: tally.groups(),
         },
         pages: tally.pages,
-        steps: tally.chains.told(tally.step.as_ref()),
+        steps: tally.chains.ranked(tally.step.as_ref()),
         inputs: &tally.inputs,
         rejects: tally.rejects,
         rights: &tally.rights,

@@ -48,7 +48,7 @@ impl Chains {
     }
 
     /// The chains with the step of wp-export; the chain of most records comes first.
-    pub(crate) fn told(&self, last: Option<&Step>) -> Vec<Chain> {
+    pub(crate) fn ranked(&self, last: Option<&Step>) -> Vec<Chain> {
         let mut chains = BTreeMap::<Vec<String>, u64>::new();
         for (json, records) in &self.list {
             // The same steps may be written as JSON in several ways.
@@ -103,7 +103,7 @@ mod tests {
         other.add(None, 1);
         other.add(Some("7"), 1);
         one.absorb(other);
-        let told: Vec<_> = one.told(None).into_iter().map(|chain| (chain.records, chain.steps)).collect();
+        let told: Vec<_> = one.ranked(None).into_iter().map(|chain| (chain.records, chain.steps)).collect();
         assert_eq!(told, [(5, vec![Told("wp-index 1".into())]), (2, vec![Told(UNKNOWN.into())])]);
     }
 
@@ -112,7 +112,7 @@ mod tests {
         let mut chains = Chains::default();
         (0..3 * MOST).for_each(|n| chains.add(Some(&format!("[\"{n}\"]")), 1));
         chains.add(Some(&format!("[\"{}\"]", "x".repeat(LONGEST))), 1);
-        let told = chains.told(None);
+        let told = chains.ranked(None);
         assert_eq!((told.len(), told[0].records, &told[0].steps[0].0[..]), (MOST + 1, 2 * MOST as u64 + 1, UNKNOWN));
     }
 }

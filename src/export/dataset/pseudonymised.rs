@@ -20,7 +20,7 @@ pub(crate) struct Counts {
 
 impl Counts {
     /// The notice for readers of the dataset.
-    pub(crate) fn told(self) -> String {
+    pub(crate) fn notice(self) -> String {
         let Counts { users, users_with_avatar, names, left_out_records, left_out_keys } = self;
         format!(
             "This dataset is **pseudonymous, not anonymous**: {users} users and {names} other names of authors and commenters\nhave pseudonyms in \

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The licences and reservations that are stated for the text, or the file, of a record, each once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Stated {
+pub(crate) struct RecordRights {
     licences: BTreeSet<String>,
     reservations: BTreeSet<String>,
 }
@@ -22,10 +22,10 @@ pub(crate) struct RightsCount {
 /// The most distinct licences, and reservations, that are counted: a site has only a few.
 const MOST: usize = 1000;
 
-impl Stated {
+impl RecordRights {
     /// Collects the licences and reservations of a record with these rights.
     pub(crate) fn of(rights: &[Rights<'_>]) -> Self {
-        let mut stated = Stated::default();
+        let mut stated = RecordRights::default();
         for entry in rights.iter().filter(|entry| is_of_text(entry)) {
             let name = entry.value.as_deref().or(entry.url.as_deref()).map(str::to_owned);
             match entry.kind.as_deref() {
@@ -44,7 +44,7 @@ pub(crate) fn is_of_text(entry: &Rights<'_>) -> bool {
 }
 
 impl RightsCount {
-    pub(crate) fn add(&mut self, stated: &Stated) {
+    pub(crate) fn add(&mut self, stated: &RecordRights) {
         for (counts, names) in [(&mut self.licences, &stated.licences), (&mut self.reservations, &stated.reservations)]
         {
             names.iter().for_each(|name| add(counts, name, 1));

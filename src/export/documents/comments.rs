@@ -17,7 +17,7 @@ pub(super) struct Spooled {
 
 /// The position of a comment's line.
 #[derive(Clone, Copy)]
-struct Entry {
+struct CommentPlace {
     document: Identity,
     start: u64,
     length: u64,
@@ -37,8 +37,8 @@ impl Spooled {
 
     /// Sorts the comments once all have been found; `host` returns the document of each.
     pub(super) fn finish(self, host: impl Fn(Hosted) -> Option<Identity>) -> Result<Comments, Error> {
-        let entry = |(hosted, start, length)| host(hosted).map(|document| Entry { document, start, length });
-        let mut index: Vec<Entry> = self.index.into_iter().filter_map(entry).collect();
+        let entry = |(hosted, start, length)| host(hosted).map(|document| CommentPlace { document, start, length });
+        let mut index: Vec<CommentPlace> = self.index.into_iter().filter_map(entry).collect();
         // A stable sort: the comments of a document stay in the order of the input.
         index.sort_by_key(|entry| entry.document);
         Ok(Comments { file: self.spool.map(Spool::into_reader).transpose()?, index })
@@ -49,7 +49,7 @@ impl Spooled {
 #[derive(Default)]
 pub(super) struct Comments {
     file: Option<File>,
-    index: Vec<Entry>,
+    index: Vec<CommentPlace>,
 }
 
 impl Comments {

@@ -31,12 +31,12 @@ use types::{Added, ValueType};
 #[derive(Default)]
 struct Sorted {
     lines: Vec<u8>,
-    runs: Vec<Run>,
+    runs: Vec<LinesOfType>,
     tally: Tally,
 }
 
 /// Consecutive lines of one type.
-struct Run {
+struct LinesOfType {
     kind: String,
     r#type: String,
     /// Where its lines end in `lines`.
@@ -61,11 +61,11 @@ const MOST_DESCRIBED: usize = 500;
 
 impl Sorted {
     /// The run of this type to which the next line belongs.
-    fn run(&mut self, kind: &str, r#type: &str) -> &mut Run {
+    fn run(&mut self, kind: &str, r#type: &str) -> &mut LinesOfType {
         let goes_on = self.runs.last().is_some_and(|run| run.r#type == r#type && run.kind == kind);
         if !goes_on {
             let (kind, r#type, end) = (kind.to_owned(), r#type.to_owned(), self.lines.len());
-            self.runs.push(Run { kind, r#type, end, records: 0, seen: Observed::default() });
+            self.runs.push(LinesOfType { kind, r#type, end, records: 0, seen: Observed::default() });
         }
         self.runs.last_mut().expect("one has been pushed")
     }
@@ -143,7 +143,7 @@ fn write_files(folder: &mut Folder, job: &mut Job<'_>, ending: &str) -> Result<(
         |sorted: &mut Sorted| {
             tally.absorb(&mut sorted.tally);
             let mut start = 0;
-            for Run { kind, r#type, end, records, seen } in sorted.runs.drain(..) {
+            for LinesOfType { kind, r#type, end, records, seen } in sorted.runs.drain(..) {
                 let number = take(folder, kind, r#type, seen)?;
                 folder.append(number, &sorted.lines[start..end], records)?;
                 start = end;

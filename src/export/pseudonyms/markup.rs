@@ -1,6 +1,6 @@
 //! Replaces values of attributes in HTML, and texts beside them that name the same person.
 
-use crate::html::elements::{Buffers, Element, Reading, Sink, read};
+use crate::html::elements::{Buffers, Element, ParseOptions, Sink, read};
 use crate::html::names::Name;
 use crate::html::tokenizer::{Attributes, Nul, Text, TextKind, decode};
 use std::collections::BTreeMap;
@@ -38,12 +38,12 @@ pub(super) struct Rewritten {
 /// The HTML without the persons whom `who` finds in it.
 pub(super) fn rewrite(html: &str, who: &mut impl Who) -> Rewritten {
     let (parts, pieces, open, alts, replaced) = Default::default();
-    let mut found = Found { html, who, parts, pieces, open, alts, replaced };
-    read(html, Reading::default(), &mut Buffers::default(), &mut found);
-    let Found { mut parts, alts, .. } = found;
+    let mut found = Replacements { html, who, parts, pieces, open, alts, replaced };
+    read(html, ParseOptions::default(), &mut Buffers::default(), &mut found);
+    let Replacements { mut parts, alts, .. } = found;
     parts.sort_by_key(|part| part.place.start);
     let (mut out, mut done, mut texts) = (String::new(), 0, Vec::new());
-    for Part { place, new, is_text } in parts {
+    for Replacement { place, new, is_text } in parts {
         // The tag of a reopened link occurs twice.
         if place.start >= done {
             out.push_str(&html[done..place.start]);
@@ -57,7 +57,7 @@ pub(super) fn rewrite(html: &str, who: &mut impl Who) -> Rewritten {
     Rewritten { html: (done > 0).then(|| out + &html[done..]), texts, alts }
 }
 
-struct Part {
+struct Replacement {
     place: Range<usize>,
     new: String,
     is_text: bool,
@@ -77,10 +77,10 @@ struct Open {
 }
 
 /// The replacements found so far.
-struct Found<'a, 'w, W> {
+struct Replacements<'a, 'w, W> {
     html: &'a str,
     who: &'w mut W,
-    parts: Vec<Part>,
+    parts: Vec<Replacement>,
     pieces: Vec<Text<'a>>,
     open: Vec<Open>,
     alts: Vec<(String, String)>,
@@ -88,7 +88,7 @@ struct Found<'a, 'w, W> {
     replaced: BTreeMap<usize, usize>,
 }
 
-impl<'a, W: Who> Found<'a, '_, W> {
+impl<'a, W: Who> Replacements<'a, '_, W> {
     fn place(&self, of: &str) -> Range<usize> {
         let start = of.as_ptr() as usize - self.html.as_ptr() as usize;
         start..start + of.len()
@@ -110,7 +110,7 @@ impl<'a, W: Who> Found<'a, '_, W> {
                 let words = raw.trim();
                 if !words.is_empty() && kind != TextKind::Raw {
                     let new = who.take().unwrap_or_default().to_owned();
-                    self.parts.push(Part { place: self.place(words), new, is_text: true });
+                    self.parts.push(Replacement { place: self.place(words), new, is_text: true });
                 }
             }
             at = end.max(at);
@@ -133,7 +133,7 @@ impl<'a, W: Who> Found<'a, '_, W> {
     }
 }
 
-impl<'a, W: Who> Sink<'a> for Found<'a, '_, W> {
+impl<'a, W: Who> Sink<'a> for Replacements<'a, '_, W> {
     fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, _: Range<usize>) {
         let is_link = element.name == Name::A;
         let (mut values, mut who) = (Vec::new(), None);
@@ -156,7 +156,7 @@ impl<'a, W: Who> Sink<'a> for Found<'a, '_, W> {
             }
             if let Some(new) = new {
                 let new = new.replace('&', "&amp;").replace('"', "&quot;").replace('\'', "&#39;").replace('<', "&lt;");
-                self.parts.push(Part { place: self.place(value), new, is_text: false });
+                self.parts.push(Replacement { place: self.place(value), new, is_text: false });
             }
         }
         let (first, captions) = (self.pieces.len(), Vec::new());

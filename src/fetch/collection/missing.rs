@@ -2,7 +2,7 @@
 //! fetched.
 
 use super::super::answer::{Verdict, Want};
-use super::super::discover::Kind;
+use super::super::discover::ItemKind;
 use super::super::log::Gap;
 use super::super::session::{Ask, Stop};
 use super::inventory::Pass;
@@ -134,8 +134,8 @@ impl Walk<'_, '_> {
     /// only.
     fn search(&mut self, known: &[i64]) -> Result<Vec<(i64, Option<String>)>, Stop> {
         let kind = match self.collection.kind {
-            Kind::Post => "post",
-            Kind::Term => "term",
+            ItemKind::Post => "post",
+            ItemKind::Term => "term",
             _ => return Ok(Vec::new()),
         };
         let known: BTreeSet<i64> = known.iter().copied().collect();

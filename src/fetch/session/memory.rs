@@ -2,15 +2,16 @@
 
 use super::super::answer::{Answer, Kept, Verdict, Want};
 use super::super::http::{self, Response};
-use super::super::log::Entry;
+use super::super::log::LogLine;
 use super::{Ask, Session, Stop, now};
 
 impl Session<'_> {
     /// The logged answer of an earlier run that is still valid.
-    pub(super) fn told(&mut self, ask: &Ask) -> Option<Entry> {
+    pub(super) fn logged_answer(&mut self, ask: &Ask) -> Option<LogLine> {
         let folder = &self.options.directory;
-        let holds =
-            |entry: &Entry| !is_stale(entry) && (ask.want != Want::File || entry.has_file(folder, ask.file.as_deref()));
+        let holds = |entry: &LogLine| {
+            !is_stale(entry) && (ask.want != Want::File || entry.has_file(folder, ask.file.as_deref()))
+        };
         while let Some(entry) = self.past.next(&ask.url) {
             if holds(&entry) {
                 return Some(entry);
@@ -18,12 +19,12 @@ impl Session<'_> {
         }
         // A file is requested again if it could not be fetched, or if its record has changed.
         let is_same =
-            |entry: &Entry| ask.is_same && (ask.want != Want::File || entry.is_as_of(ask.modified.as_deref()));
+            |entry: &LogLine| ask.is_same && (ask.want != Want::File || entry.is_as_of(ask.modified.as_deref()));
         self.past.page(&ask.url).filter(|entry| is_same(entry) && holds(entry))
     }
 
     /// Reads a logged answer from its archive.
-    pub(super) fn remember(&mut self, entry: Entry, ask: &Ask) -> Result<Answer, Stop> {
+    pub(super) fn remember(&mut self, entry: LogLine, ask: &Ask) -> Result<Answer, Stop> {
         let url = entry.final_url.unwrap_or_else(|| ask.url.clone());
         let fault = entry.error.map(|what| (what, true));
         let Some(offset) = entry.warc_offset else {
@@ -48,7 +49,7 @@ impl Session<'_> {
 }
 
 /// Whether it is a robots.txt older than a day: rules must not be kept longer (RFC 9309, 2.4).
-fn is_stale(entry: &Entry) -> bool {
+fn is_stale(entry: &LogLine) -> bool {
     entry.url.as_deref().is_some_and(|url| url.ends_with("/robots.txt"))
         && entry.time < http::date(now().saturating_sub(86_400))
 }

@@ -3,7 +3,7 @@
 use super::super::account::Account;
 use super::super::before::Held;
 use super::super::collection::Tally;
-use super::super::discover::{Collection, Kind};
+use super::super::discover::{Collection, ItemKind};
 use super::super::media::{self, MediaWalk};
 use super::super::session::{Session, Stop};
 use super::Harvest;
@@ -43,8 +43,8 @@ impl Harvest {
     ) -> Result<(), Error> {
         let paths = self.dump.paths(&collection.name);
         match collection.kind {
-            Kind::Post => self.found.contents.extend(paths),
-            Kind::Media => {
+            ItemKind::Post => self.found.contents.extend(paths),
+            ItemKind::Media => {
                 let old = media::media(before.map(Held::paths).unwrap_or_default(), base)?;
                 let known = old.iter().filter(|(id, _)| is_known(**id));
                 self.found.old.extend(known.flat_map(|(_, medium)| medium.urls()).cloned());

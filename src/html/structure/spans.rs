@@ -8,12 +8,19 @@ use crate::urls::{self, PageUrl};
 use std::rc::Rc;
 
 /// The kinds of spans, in the order in which they are opened; code comes last, because it contains no others.
-const KINDS: [Kind; 7] =
-    [Kind::Link, Kind::Strong, Kind::Emphasis, Kind::Deleted, Kind::Superscript, Kind::Subscript, Kind::Code];
+const KINDS: [SpanKind; 7] = [
+    SpanKind::Link,
+    SpanKind::Strong,
+    SpanKind::Emphasis,
+    SpanKind::Deleted,
+    SpanKind::Superscript,
+    SpanKind::Subscript,
+    SpanKind::Code,
+];
 
 /// The kind of a span, without a link's target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SpanKind {
     Link,
     Strong,
     Emphasis,
@@ -24,15 +31,15 @@ pub(super) enum Kind {
 }
 
 /// The kind of span for an element.
-pub(super) fn kind_of(name: Name) -> Option<Kind> {
+pub(super) fn kind_of(name: Name) -> Option<SpanKind> {
     Some(match name {
-        Name::A => Kind::Link,
-        Name::STRONG | Name::B => Kind::Strong,
-        Name::EM | Name::I => Kind::Emphasis,
-        Name::DEL | Name::S | Name::STRIKE => Kind::Deleted,
-        Name::SUP => Kind::Superscript,
-        Name::SUB => Kind::Subscript,
-        Name::CODE | Name::TT | Name::KBD | Name::SAMP => Kind::Code,
+        Name::A => SpanKind::Link,
+        Name::STRONG | Name::B => SpanKind::Strong,
+        Name::EM | Name::I => SpanKind::Emphasis,
+        Name::DEL | Name::S | Name::STRIKE => SpanKind::Deleted,
+        Name::SUP => SpanKind::Superscript,
+        Name::SUB => SpanKind::Subscript,
+        Name::CODE | Name::TT | Name::KBD | Name::SAMP => SpanKind::Code,
         _ => return None,
     })
 }
@@ -40,14 +47,14 @@ pub(super) fn kind_of(name: Name) -> Option<Kind> {
 /// A span: a link has a number, since several links may have the same URL.
 #[derive(Clone)]
 struct OpenSpan {
-    kind: Kind,
+    kind: SpanKind,
     link: usize,
     url: Rc<str>,
 }
 
 pub(super) struct Spans {
     /// The depths and kinds of the open elements, except links.
-    entered: Vec<(usize, Kind)>,
+    entered: Vec<(usize, SpanKind)>,
     /// How many of each kind are open.
     counts: [usize; KINDS.len()],
     /// The open links with their depths; text belongs to the last one.
@@ -76,8 +83,14 @@ impl Spans {
 
     /// Handles the start of an element. An `a` without a target is not a link, but the link around it continues only
     /// after it.
-    pub(super) fn enter(&mut self, kind: Kind, depth: usize, attributes: Attributes<'_, '_>, page: Option<&PageUrl>) {
-        if kind != Kind::Link {
+    pub(super) fn enter(
+        &mut self,
+        kind: SpanKind,
+        depth: usize,
+        attributes: Attributes<'_, '_>,
+        page: Option<&PageUrl>,
+    ) {
+        if kind != SpanKind::Link {
             self.counts[kind as usize] += 1;
             return self.entered.push((depth, kind));
         }
@@ -103,9 +116,9 @@ impl Spans {
     }
 
     /// The span of this kind that the next text belongs to.
-    fn wanted(&self, kind: Kind) -> Option<OpenSpan> {
+    fn wanted(&self, kind: SpanKind) -> Option<OpenSpan> {
         match kind {
-            Kind::Link => self.links.last().map(|(_, link)| link.clone()).filter(|link| !link.url.is_empty()),
+            SpanKind::Link => self.links.last().map(|(_, link)| link.clone()).filter(|link| !link.url.is_empty()),
             _ if self.counts[kind as usize] == 0 => None,
             _ => Some(OpenSpan { kind, link: 0, url: self.nowhere.clone() }),
         }
@@ -130,8 +143,8 @@ impl Spans {
             return;
         }
         self.close_code(listener);
-        if missing[Kind::Code as usize].is_none() {
-            missing[Kind::Code as usize] = self.wanted(Kind::Code);
+        if missing[SpanKind::Code as usize].is_none() {
+            missing[SpanKind::Code as usize] = self.wanted(SpanKind::Code);
         }
         for open in missing.into_iter().flatten() {
             if open.url.len() > self.budget {
@@ -145,7 +158,7 @@ impl Spans {
 
     /// Closes code before content that it cannot contain.
     pub(super) fn close_code(&mut self, listener: &mut impl Listener) {
-        if self.told.last().is_some_and(|open| open.kind == Kind::Code) {
+        if self.told.last().is_some_and(|open| open.kind == SpanKind::Code) {
             self.close_to(self.told.len() - 1, listener);
         }
     }
@@ -167,13 +180,13 @@ impl Spans {
 impl OpenSpan {
     fn span(&self) -> Span<'_> {
         match self.kind {
-            Kind::Link => Span::Link(&self.url),
-            Kind::Strong => Span::Strong,
-            Kind::Emphasis => Span::Emphasis,
-            Kind::Deleted => Span::Deleted,
-            Kind::Superscript => Span::Superscript,
-            Kind::Subscript => Span::Subscript,
-            Kind::Code => Span::Code,
+            SpanKind::Link => Span::Link(&self.url),
+            SpanKind::Strong => Span::Strong,
+            SpanKind::Emphasis => Span::Emphasis,
+            SpanKind::Deleted => Span::Deleted,
+            SpanKind::Superscript => Span::Superscript,
+            SpanKind::Subscript => Span::Subscript,
+            SpanKind::Code => Span::Code,
         }
     }
 }

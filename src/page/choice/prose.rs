@@ -55,7 +55,7 @@ pub(super) fn score_of(node: &Node, prose: i64, knows_site: bool) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::html::elements::{Buffers, Reading, read};
+    use crate::html::elements::{Buffers, ParseOptions, read};
     use crate::page::outline::{Buffer, Builder};
 
     /// Letters of prose in a paragraph with so many letters, some of them in a link.
@@ -63,7 +63,7 @@ mod tests {
         let html = format!("<p>{}<a>{}</a>", "a,".repeat(letters - linked), "b".repeat(linked));
         let mut outline = Buffer::default();
         let mut builder = Builder::new(&mut outline);
-        read(&html, Reading { page: true, ..Reading::default() }, &mut Buffers::default(), &mut builder);
+        read(&html, ParseOptions { page: true, ..ParseOptions::default() }, &mut Buffers::default(), &mut builder);
         builder.finish(html.len()).nodes.iter().map(weigh).sum()
     }
 

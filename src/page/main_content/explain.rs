@@ -2,7 +2,7 @@
 
 use super::{By, Chosen, Cut, Scored};
 use crate::boilerplate::{Boilerplate, Marks};
-use crate::html::elements::{Buffers, Element, Reading, Sink, read};
+use crate::html::elements::{Buffers, Element, ParseOptions, Sink, read};
 use crate::html::tokenizer::{Attributes, Text};
 use crate::page::content_selectors::Role;
 use crate::page::outline::Piece;
@@ -157,7 +157,7 @@ impl StartTag {
     fn read<'t>(tags: &'t mut HashMap<usize, StartTag>, html: &str, place: Range<usize>) -> &'t mut Self {
         tags.entry(place.start).or_insert_with(|| {
             let mut tag = StartTag::default();
-            let reading = Reading { plain: true, ..Reading::default() };
+            let reading = ParseOptions { plain: true, ..ParseOptions::default() };
             read(&html[place], reading, &mut Buffers::default(), &mut tag);
             tag
         })
@@ -205,7 +205,7 @@ impl<'a> Sink<'a> for StartTag {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ContentBuffer, ContentSelectors, Reading, main_content};
+    use super::super::{ContentBuffer, ContentSelectors, PageScan, main_content};
     use super::Explained;
     use crate::page::rule::Rule;
     use crate::page::tests::against_lol_html::{Random, damage};
@@ -221,7 +221,7 @@ mod tests {
     }
 
     fn letters(html: &str) -> usize {
-        Reading::new(html, ContentSelectors::builtin(), &mut ContentBuffer::default()).outline.nodes[0].letters
+        PageScan::new(html, ContentSelectors::builtin(), &mut ContentBuffer::default()).outline.nodes[0].letters
     }
 
     fn pages(folder: &Path) -> Vec<PathBuf> {

@@ -1,6 +1,6 @@
 //! Decides whether a piece of HTML shows anything: an element meant for content may be empty.
 
-use crate::html::elements::{Buffers, Element, Reading, Sink, read};
+use crate::html::elements::{Buffers, Element, ParseOptions, Sink, read};
 use crate::html::names::Name;
 use crate::html::tokenizer::{Attributes, Model, Text};
 use crate::page::outline::MEDIA;
@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Whether there is anything to read, to view or to play.
 pub(super) fn shows_anything(html: &str, kept: &[Range<usize>]) -> bool {
     let mut shown = Shown(false);
-    let reading = Reading { plain: true, ..Reading::default() };
+    let reading = ParseOptions { plain: true, ..ParseOptions::default() };
     kept.iter().any(|range| {
         read(&html[range.clone()], reading, &mut Buffers::default(), &mut shown);
         shown.0

@@ -1,6 +1,6 @@
 //! Finds the content of forum threads: it consists of the texts of all their posts, one after the other.
 
-use super::{By, Chosen, ContentBuffer, Cut, MainContent, Match, Reading, Scored};
+use super::{By, Chosen, ContentBuffer, Cut, MainContent, Match, PageScan, Scored};
 use super::{by_selector, keep, matches, merged, rules};
 use crate::page::choice::{Choice, Drop};
 use crate::page::content_selectors::{ContentSelectors, Role};
@@ -20,8 +20,8 @@ pub(super) fn without_scripts<'p>(
     buffer: &mut ContentBuffer,
 ) -> Option<&'p str> {
     let inside = in_noscript(html, selectors)?;
-    let page = Choice::new(Reading::new(html, selectors, buffer).outline);
-    let letters = Reading::new(inside, selectors, buffer).outline.nodes[0].letters;
+    let page = Choice::new(PageScan::new(html, selectors, buffer).outline);
+    let letters = PageScan::new(inside, selectors, buffer).outline.nodes[0].letters;
     (!page.is_of_one_post() && page.letters_of_prose() * MORE <= letters).then_some(inside)
 }
 

@@ -1,7 +1,7 @@
 //! Translation groups under construction: sets of records without two of the same language or with the same words (a union-find structure).
 //! The caller decides which records to join, and in which order.
 
-use crate::registry::record::Kind;
+use crate::registry::record::RecordKind;
 use crate::urls::QuickMap;
 
 /// The most records in a group. WordPress has some 200 languages; each member lists all others, so that a group's size in the output is the
@@ -32,15 +32,16 @@ pub(super) struct Forest {
     /// For roots with more than one record: their distinct traits.
     traits: QuickMap<u32, Vec<Trait>>,
     /// For roots: the kind of the records, if one is known. A page without a record may be of any kind.
-    kinds: Vec<Option<Kind>>,
+    kinds: Vec<Option<RecordKind>>,
     /// Language and words of each record.
     own: Vec<(u16, Option<u32>)>,
 }
 
 impl Forest {
     /// Takes for each record its kind, its language (0 for none), and the first of the records with the same words.
-    pub(crate) fn new(records: impl Iterator<Item = (Kind, u16, Option<u32>)>) -> Self {
-        let known = records.map(|(kind, language, words)| (Some(kind).filter(|k| *k != Kind::Page), (language, words)));
+    pub(crate) fn new(records: impl Iterator<Item = (RecordKind, u16, Option<u32>)>) -> Self {
+        let known =
+            records.map(|(kind, language, words)| (Some(kind).filter(|k| *k != RecordKind::Page), (language, words)));
         let (kinds, own): (Vec<_>, Vec<_>) = known.unzip();
         let count = own.len() as u32;
         Forest { parent: (0..count).collect(), size: vec![1; own.len()], traits: QuickMap::default(), kinds, own }

@@ -5,7 +5,7 @@ use super::Hit::{Ambiguous, None as Nothing, Record};
 use super::{Hit, Lookup, Query};
 use crate::language::LanguageTag;
 use crate::registry::blogs::Blog;
-use crate::registry::record::Kind;
+use crate::registry::record::RecordKind;
 use crate::registry::table::{NAMED, Owner, Role};
 use crate::registry::{Rule, pages};
 use crate::urls::UrlKey;
@@ -21,10 +21,12 @@ impl Lookup {
         if !path.is_empty() && !self.is_front(key) {
             return None;
         }
-        let (space, fits): (_, fn(Kind, &str) -> bool) = match object {
-            Object::Term(_) => (Kind::Term.space(), |kind, r#type| kind == Kind::Term && r#type == "category"),
-            Object::User => (Kind::User.space(), |kind, _| kind == Kind::User),
-            _ => (Kind::Post.space(), |kind, _| matches!(kind, Kind::Post | Kind::Media)),
+        let (space, fits): (_, fn(RecordKind, &str) -> bool) = match object {
+            Object::Term(_) => {
+                (RecordKind::Term.space(), |kind, r#type| kind == RecordKind::Term && r#type == "category")
+            }
+            Object::User => (RecordKind::User.space(), |kind, _| kind == RecordKind::User),
+            _ => (RecordKind::Post.space(), |kind, _| matches!(kind, RecordKind::Post | RecordKind::Media)),
         };
         let is_here = |number: u32| !self.is_of_another_site(key.host(), number);
         let fits = |number, kind, r#type: &str| fits(kind, r#type) && is_here(number);
@@ -47,9 +49,9 @@ impl Lookup {
         let Record(owner, Rule::Exact | Rule::Normalised) = self.direct_hash(asked, hash, language) else {
             return Nothing;
         };
-        let is_post = |kind: Kind| matches!(kind, Kind::Post | Kind::Media);
+        let is_post = |kind: RecordKind| matches!(kind, RecordKind::Post | RecordKind::Media);
         let blog = self.blog_at(key, asked.blog);
-        let found = || self.records.referred(Kind::Post.space(), id, blog, language, |_, kind, _| is_post(kind));
+        let found = || self.records.referred(RecordKind::Post.space(), id, blog, language, |_, kind, _| is_post(kind));
         let found = if is_post(self.records.kind(owner)) { found() } else { None };
         found.map_or(Nothing, |record| Record(record, Rule::Shortlink))
     }
@@ -81,7 +83,10 @@ impl Lookup {
                 Record(record, rule)
                     if (rule == Rule::Alias || self.is_link(rule))
                         && (!needs_post
-                            || matches!(self.records.kind(record), Kind::Post | Kind::Media | Kind::Page)) =>
+                            || matches!(
+                                self.records.kind(record),
+                                RecordKind::Post | RecordKind::Media | RecordKind::Page
+                            )) =>
                 {
                     return Record(record, Rule::Subpage);
                 }
@@ -140,12 +145,12 @@ impl Lookup {
             return Nothing;
         }
         let blog = self.blog_at(key, asked.blog);
-        let only = |name: &dyn Fn(&str) -> u128, kind: Kind, rule: Rule| {
+        let only = |name: &dyn Fn(&str) -> u128, kind: RecordKind, rule: Rule| {
             let owner = self.only_named(key.host(), blog, name).filter(|owner| self.records.kind(owner.record) == kind);
             owner.map_or(Nothing, |owner| Record(owner.record, rule))
         };
         if let Some(("", two)) = pages::split_last_two(path) {
-            let hit = only(&|host| pages::author_name(host, two), Kind::User, Rule::Author);
+            let hit = only(&|host| pages::author_name(host, two), RecordKind::User, Rule::Author);
             if !matches!(hit, Nothing) {
                 return hit;
             }
@@ -164,14 +169,14 @@ impl Lookup {
         };
         let named = |r#type: &str, slug: &str| match only(
             &|host| pages::type_name(host, r#type, &last(slug)),
-            Kind::Term,
+            RecordKind::Term,
             Rule::Term,
         ) {
-            Nothing => only(&|host| pages::type_name(host, r#type, &last(slug)), Kind::Post, Rule::Shortlink),
+            Nothing => only(&|host| pages::type_name(host, r#type, &last(slug)), RecordKind::Post, Rule::Shortlink),
             hit => hit,
         };
         match (value("author_name"), value("category_name"), value("taxonomy"), value("term")) {
-            (Some(slug), ..) => only(&|host| pages::author_slug_name(host, slug), Kind::User, Rule::Author),
+            (Some(slug), ..) => only(&|host| pages::author_slug_name(host, slug), RecordKind::User, Rule::Author),
             (_, Some(slug), ..) => named("category", slug),
             (.., Some(taxonomy), Some(slug)) => named(taxonomy, slug),
             _ => query().map(|(name, slug)| named(name, slug)).find(|hit| !matches!(hit, Nothing)).unwrap_or(Nothing),
@@ -196,7 +201,7 @@ impl Lookup {
         };
         let record = owner?.record;
         let (kind, own) = self.records.r#type(record);
-        (own == r#type || kind == Kind::Media && r#type == "attachment").then_some(record)
+        (own == r#type || kind == RecordKind::Media && r#type == "attachment").then_some(record)
     }
 
     /// The same path on another of the site's hosts, if one record owns it there.
@@ -263,7 +268,8 @@ impl Lookup {
         let Some((language, end)) = split(path) else { return Nothing };
         let blog = self.blog_at(key, asked.blog);
         let owner = self.only_named(key.host(), blog, &|host| pages::slug_name(host, &path[end + 1..]));
-        let Some(record) = owner.map(|owner| owner.record).filter(|&r| self.records.r#type(r).0 == Kind::Post) else {
+        let Some(record) = owner.map(|owner| owner.record).filter(|&r| self.records.r#type(r).0 == RecordKind::Post)
+        else {
             return Nothing;
         };
         let Some(own) = UrlKey::new(self.records.link(record)) else { return Nothing };
@@ -302,7 +308,8 @@ impl Lookup {
                 if is_default
                     && self.places.languages.default_language() == Some(self.records[record].firm_language())
                     || !is_default
-                        && (matches!(self.records.kind(record), Kind::User | Kind::Media) || self.shares_ids) =>
+                        && (matches!(self.records.kind(record), RecordKind::User | RecordKind::Media)
+                            || self.shares_ids) =>
             {
                 Record(record, Rule::OtherLanguage)
             }

@@ -3,7 +3,7 @@
 
 use super::Hit::{Ambiguous, None as Nothing, Record};
 use super::{Hit, Lookup, Query};
-use crate::registry::record::Kind;
+use crate::registry::record::RecordKind;
 use crate::registry::{Rule, media, pages};
 use crate::urls::{UrlKey, bare_host};
 
@@ -63,8 +63,9 @@ impl Lookup {
     fn file_by_hint(&self, asked: &Query<'_>, path: &str) -> Hit {
         let Some(id) = asked.hint else { return Nothing };
         let name = media::name_hash(&format!("https://{path}")) & !media::SHAPE;
-        let is_meant = |&n: &u32| self.records.kind(n) == Kind::Media && self.records.blogs.is_meant(n, asked.blog);
-        let media = self.records.by_id(Kind::Media.space(), id).find(is_meant);
+        let is_meant =
+            |&n: &u32| self.records.kind(n) == RecordKind::Media && self.records.blogs.is_meant(n, asked.blog);
+        let media = self.records.by_id(RecordKind::Media.space(), id).find(is_meant);
         let media = media.filter(|&n| name != 0 && self.records[n].words & !media::SHAPE == name);
         let media = media.filter(|&n| !asked.blog.is_known() || self.is_served_at(path, n));
         media.map_or(Nothing, |media| Record(media, Rule::MediaId))
@@ -116,7 +117,7 @@ impl Lookup {
         if let Some(parent) = before.strip_suffix("/attachment") {
             let hash = crate::urls::hash(&format!("{}{parent}/{slug}", key.host()));
             if let Record(record, _) = self.direct_hash(asked, hash, language)
-                && self.records.item_kind(record) == Kind::Media
+                && self.records.item_kind(record) == RecordKind::Media
             {
                 return Record(record, Rule::AttachmentPage);
             }
@@ -125,9 +126,9 @@ impl Lookup {
         let fits = |&n: &u32| {
             let key = UrlKey::new(self.records.link(n));
             let own = key.as_ref().and_then(|key| pages::split_last(key.path())).map(|(_, own)| own);
-            self.records.kind(n) == Kind::Media && own == Some(slug) && self.records.blogs.is_meant(n, asked.blog)
+            self.records.kind(n) == RecordKind::Media && own == Some(slug) && self.records.blogs.is_meant(n, asked.blog)
         };
-        let media = self.records.by_id(Kind::Media.space(), id).find(fits);
+        let media = self.records.by_id(RecordKind::Media.space(), id).find(fits);
         media.map_or(Nothing, |media| Record(media, Rule::AttachmentPage))
     }
 }

@@ -6,7 +6,7 @@
 
 use super::Records;
 use crate::registry::blogs::Blog;
-use crate::registry::record::{Kind, NO_ID};
+use crate::registry::record::{NO_ID, RecordKind};
 use crate::registry::table::CONTESTED;
 use crate::urls::{QuickMap, UrlKey};
 use hashbrown::HashTable;
@@ -29,17 +29,17 @@ fn id_hash(space: u8, id: i64) -> u64 {
     xxhash_rust::xxh3::xxh3_64_with_seed(&id.to_le_bytes(), crate::urls::seed() ^ u64::from(space))
 }
 
-fn identity_hash(kind: Kind, r#type: &str, id: i64, link: &str) -> u128 {
+fn identity_hash(kind: RecordKind, r#type: &str, id: i64, link: &str) -> u128 {
     crate::urls::hash(&format!("{} {type} {id} {link}", kind as u8))
 }
 
 impl Records {
     /// Registers a record by its id, and notes whether ids are shared.
-    pub(in crate::registry) fn register_id(&mut self, kind: Kind, id: i64, number: u32) {
+    pub(in crate::registry) fn register_id(&mut self, kind: RecordKind, id: i64, number: u32) {
         if id == NO_ID {
             return;
         }
-        if kind == Kind::Page {
+        if kind == RecordKind::Page {
             self.shares_ids = true;
             return;
         }
@@ -52,10 +52,10 @@ impl Records {
         self.ids.first = first;
     }
 
-    fn register_again(&mut self, kind: Kind, first: u32, number: u32) {
+    fn register_again(&mut self, kind: RecordKind, first: u32, number: u32) {
         let mut others = self.ids.others.remove(&first).unwrap_or_default();
         let same_kind = || others.iter().chain([&first]).any(|&other| self.kind(other) == kind);
-        self.shares_ids |= !self.shares_ids && kind == Kind::Post && same_kind();
+        self.shares_ids |= !self.shares_ids && kind == RecordKind::Post && same_kind();
         if others.len() < CONTESTED {
             others.push(number);
         }
@@ -78,9 +78,9 @@ impl Records {
     }
 
     /// Whether a record may share its id with another one, as far as is known.
-    pub(in crate::registry) fn may_be_copy(&self, kind: Kind, id: i64, number: u32) -> bool {
+    pub(in crate::registry) fn may_be_copy(&self, kind: RecordKind, id: i64, number: u32) -> bool {
         let is_later = || self.first_of_id(kind.space(), id).is_some_and(|first| first != number);
-        id != NO_ID && (kind == Kind::Page || is_later())
+        id != NO_ID && (kind == RecordKind::Page || is_later())
     }
 
     fn first_of_id(&self, space: u8, id: i64) -> Option<u32> {
@@ -99,13 +99,13 @@ impl Records {
         let mut own = of_shared_ids.filter(|&number| !self[number].is_guest());
         own.any(|number| {
             let (blog, id) = (self.blogs.of(number), self[number].id());
-            let first = self.by_id(Kind::Post.space(), id).find(|&first| self.blogs.of(first) == blog);
+            let first = self.by_id(RecordKind::Post.space(), id).find(|&first| self.blogs.of(first) == blog);
             match self.kind(number) {
                 // The record that the page shows may be missing from the dump. This does not count if the page's blog is known: the id may
                 // be that of a record in another blog.
-                Kind::Page => first.is_some() || !blog.is_known(),
-                Kind::Post => {
-                    let first = first.filter(|&first| self.kind(first) == Kind::Post && !self[first].is_guest());
+                RecordKind::Page => first.is_some() || !blog.is_known(),
+                RecordKind::Post => {
+                    let first = first.filter(|&first| self.kind(first) == RecordKind::Post && !self[first].is_guest());
                     is_another(number) | first.is_some_and(&mut is_another)
                 }
                 _ => false,
@@ -123,13 +123,13 @@ impl Records {
     }
 
     /// The record with this identity. A page is found by its link, even if it has an id.
-    pub(in crate::registry) fn find(&self, kind: Kind, r#type: &str, id: Option<i64>, link: &str) -> Option<u32> {
+    pub(in crate::registry) fn find(&self, kind: RecordKind, r#type: &str, id: Option<i64>, link: &str) -> Option<u32> {
         let same = |&other: &u32| {
             let (k, t) = self.r#type(other);
-            let is_id = kind != Kind::Page || id.is_none() || id == Some(self[other].id());
+            let is_id = kind != RecordKind::Page || id.is_none() || id == Some(self[other].id());
             k == kind && t == r#type && is_id && self.link(other) == link
         };
-        let Some(id) = id.filter(|_| kind != Kind::Page) else {
+        let Some(id) = id.filter(|_| kind != RecordKind::Page) else {
             let key = UrlKey::new(link)?;
             return self.table.get(key.hash(), |owners| owners.iter().map(|o| o.record).find(same))?;
         };
@@ -152,7 +152,7 @@ impl Records {
         id: i64,
         blog: Blog,
         language: u16,
-        fits: impl Fn(u32, Kind, &str) -> bool,
+        fits: impl Fn(u32, RecordKind, &str) -> bool,
     ) -> Option<u32> {
         let fitting = self.by_id(space, id).filter(|&n| {
             let (kind, r#type) = self.r#type(n);
@@ -175,7 +175,7 @@ impl Records {
 
     /// Whether a blog has a record with this id, of this kind (post, media, term, user, comment) and type (of any type if `None`).
     pub(in crate::registry) fn has(&self, kind: &str, r#type: Option<&str>, id: i64, blog: Blog) -> bool {
-        let Some(kind) = Kind::parse(kind) else { return false };
+        let Some(kind) = RecordKind::parse(kind) else { return false };
         let is_of_type = |n: u32| self.kind(n) == kind && r#type.is_none_or(|t| self.r#type(n).1 == t);
         let fits = |n: u32| is_of_type(n) && self.blogs.is_meant(n, blog);
         self.first_of_id(kind.space(), id).is_some_and(|first| {

@@ -1,7 +1,7 @@
 //! Collects the statements about rights in a page while another module reads it for its own purpose.
 
 use super::super::places::Where;
-use super::super::statement::Stated;
+use super::super::statement::RawStatement;
 use super::trigger::may_say;
 use super::{Memory, Reader};
 use crate::html::elements::{Element, Sink};
@@ -33,7 +33,7 @@ impl<'p> Listener<'p> {
     }
 
     /// The statements; `None` if no page was read.
-    pub(crate) fn finish(self) -> Option<Vec<Stated>> {
+    pub(crate) fn finish(self) -> Option<Vec<RawStatement>> {
         let said = || self.reader.map_or_else(Vec::new, Reader::finish);
         self.ready.is_none().then(said)
     }
@@ -69,7 +69,7 @@ impl<'a> Sink<'a> for Listener<'_> {
 mod tests {
     use super::super::super::Markup;
     use super::*;
-    use crate::html::elements::{Buffers, Reading, read};
+    use crate::html::elements::{Buffers, ParseOptions, read};
     use proptest::prelude::*;
 
     /// The last three leave an element open before the body tag.
@@ -113,12 +113,12 @@ mod tests {
         "<",
     ];
 
-    fn beside(html: &str, body: usize) -> Vec<Stated> {
+    fn beside(html: &str, body: usize) -> Vec<RawStatement> {
         let mut markup = Markup::default();
         let mut listener = markup.listener(None, Some("Waves"));
         listener.begin(html, body);
         // with the events that other readers need
-        read(html, Reading { page: true, ..Reading::default() }, &mut Buffers::default(), &mut listener);
+        read(html, ParseOptions { page: true, ..ParseOptions::default() }, &mut Buffers::default(), &mut listener);
         listener.finish().unwrap()
     }
 

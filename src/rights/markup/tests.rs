@@ -4,7 +4,7 @@ use super::super::settle;
 use super::*;
 
 /// Kind, scope and value (else URL) of each statement in HTML.
-fn said(html: &str, of: Where) -> Vec<String> {
+fn statements(html: &str, of: Where) -> Vec<String> {
     let page = PageUrl::parse("https://a.example/b/");
     let entries =
         settle(Markup::default().read(html, of, page.as_ref(), Some("Words of the quay")), page.as_ref()).into_iter();
@@ -51,7 +51,7 @@ fn what_a_content_says_of_itself() {
             vec!["copyright record © 2024 Ann Lee. All rights reserved."],
         ),
     ] {
-        assert_eq!(said(&html, Where::Content), want, "{html}");
+        assert_eq!(statements(&html, Where::Content), want, "{html}");
     }
 }
 
@@ -86,33 +86,36 @@ fn what_a_content_says_of_other_things() {
         (format!("<div about='https://flickr.com/a'><a rel=license href='{BY}'>x</a></div>"), vec![]),
         ("<p>Copyright is a matter of 1886.</p>".to_owned(), vec![]),
     ] {
-        assert_eq!(said(&html, Where::Content), want, "{html}");
+        assert_eq!(statements(&html, Where::Content), want, "{html}");
     }
     let rows = ["by", "by-sa", "by-nc", "by-nc-sa"].map(|code| format!("<p><img src=a.png></p><p>For content we require a <a href='https://creativecommons.org/licenses/{code}/4.0/'>licence</a> that allows it.</p>"));
-    assert!(said(&rows.concat(), Where::Content).is_empty());
+    assert!(statements(&rows.concat(), Where::Content).is_empty());
     assert!(
-        said(
+        statements(
             &format!("<figure class=wp-block-table><table><tr><td>{}</table></figure>", rows.concat()),
             Where::Content
         )
         .is_empty()
     );
     assert_eq!(
-        said(&format!("<h3>Related content</h3><ul><li><a href=/x/>X</a></ul><p>{CHOSEN}</p>"), Where::Content),
+        statements(&format!("<h3>Related content</h3><ul><li><a href=/x/>X</a></ul><p>{CHOSEN}</p>"), Where::Content),
         ["licence record CC-BY-4.0"]
     );
     let many = ["by", "by-sa", "by-nc"].map(|code| format!("<p>This work is under <a rel=license href='https://creativecommons.org/licenses/{code}/4.0/'>x</a> license.</p>"));
-    assert!(said(&many.concat(), Where::Content).is_empty());
+    assert!(statements(&many.concat(), Where::Content).is_empty());
 }
 
 #[test]
 fn pages_say_what_is_of_the_site_at_their_edges() {
-    let page = |html: &str| said(&format!("<body>{html}</body>"), Where::WholePage);
+    let page = |html: &str| statements(&format!("<body>{html}</body>"), Where::WholePage);
     assert_eq!(page(&format!("<footer><p>{CHOSEN}</p></footer>")), ["licence site CC-BY-4.0"]);
     assert_eq!(page(&format!("<article><footer>{CHOSEN}</footer></article>")), ["licence record CC-BY-4.0"]);
     assert!(page(&format!("<ol class=comment-list><li>{CHOSEN}</li></ol>")).is_empty());
     assert_eq!(page("<footer>© 2012–2024 Ann</footer>"), ["copyright site © 2012–2024 Ann"]);
-    assert_eq!(said(&format!("<body><footer>© 2024 Ann</footer>{CHOSEN}"), Where::Page), ["licence record CC-BY-4.0"]);
+    assert_eq!(
+        statements(&format!("<body><footer>© 2024 Ann</footer>{CHOSEN}"), Where::Page),
+        ["licence record CC-BY-4.0"]
+    );
 }
 
 #[test]
@@ -130,11 +133,11 @@ fn forms_that_themes_and_authors_have() {
         (format!("<article><p>Licensed under {}</p></article>", link("CC BY")), "licence record CC-BY-4.0"),
         (format!("<article><span class=isc-source>&copy; Ann / flickr.com | {}</span></article>", link("CC BY 2.0")), "licence image CC-BY-4.0"),
     ] {
-        let found: Vec<_> = said(&format!("<body>{html}"), Where::Page);
+        let found: Vec<_> = statements(&format!("<body>{html}"), Where::Page);
         assert_eq!(found, [want], "{html}");
     }
     assert!(
-        said(
+        statements(
             &format!("<body><p>Musik: <a href='https://x.example/'>prismatic</a> ({})</p>", link("CC BY")),
             Where::Page
         )
@@ -149,7 +152,7 @@ fn files_are_what_their_captions_are_about() {
         ("<p>Ann / CC BY-SA 4.0</p>".to_owned(), "licence record CC-BY-SA-4.0"),
         ("<p>© Ann</p>".to_owned(), "copyright record © Ann"),
     ] {
-        assert_eq!(said(&html, Where::Caption), [want], "{html}");
+        assert_eq!(statements(&html, Where::Caption), [want], "{html}");
     }
 }
 
@@ -172,7 +175,7 @@ fn a_licence_of_something_in_a_text_is_not_that_of_the_text() {
         ("In this article, all photos are licensed under CC.", vec!["licence image CC-BY-4.0"]),
         ("The license of this article is CC.", vec!["licence record CC-BY-4.0"]),
     ] {
-        assert_eq!(said(&plain(text), Where::Content), want, "{text}");
+        assert_eq!(statements(&plain(text), Where::Content), want, "{text}");
     }
 }
 
@@ -188,7 +191,7 @@ fn what_is_not_licensed_has_no_licence() {
         "Este artículo no está bajo una licencia CC.",
         "Этот текст не распространяется по лицензии CC.",
     ] {
-        assert!(said(&plain(text), Where::Content).is_empty(), "{text}");
+        assert!(statements(&plain(text), Where::Content).is_empty(), "{text}");
     }
     for text in [
         "Unless otherwise noted, this article is licensed under CC.",
@@ -197,7 +200,7 @@ fn what_is_not_licensed_has_no_licence() {
         "Dieser Artikel steht unter der Namensnennung-Nicht kommerziell Lizenz CC.",
         "This post is available under the Non Commercial license CC.",
     ] {
-        assert_eq!(said(&plain(text), Where::Content), ["licence record CC-BY-4.0"], "{text}");
+        assert_eq!(statements(&plain(text), Where::Content), ["licence record CC-BY-4.0"], "{text}");
     }
 }
 
@@ -213,14 +216,14 @@ fn texts_about_licences_have_none_by_that() {
         "What does it mean when this work is licensed under CC?",
         "Journals such as this one could publish under CC.",
     ] {
-        assert!(said(&plain(text), Where::Content).is_empty(), "{text}");
+        assert!(statements(&plain(text), Where::Content).is_empty(), "{text}");
     }
 }
 
 /// The licence of a theme or a plugin is not the text's, however it is marked up.
 #[test]
 fn licences_of_programs_are_not_those_of_texts() {
-    let page = |html: &str| said(&format!("<body>{html}</body>"), Where::WholePage);
+    let page = |html: &str| statements(&format!("<body>{html}</body>"), Where::WholePage);
     for html in [
         "<footer><p>Theme by Ann, <a rel=license href='https://www.gnu.org/licenses/gpl-2.0.html'>GPL</a></p></footer>",
         "<footer><p><a rel=license href='https://opensource.org/licenses/MIT'>MIT</a></p></footer>",
@@ -259,14 +262,14 @@ fn sentences_in_other_scripts() {
         ("您可以将您的作品以 CC 许可协议发布。", vec![]),
         ("很多博客的文章采用 CC 许可协议。", vec![]),
     ] {
-        assert_eq!(said(&plain(text), Where::Content), want, "{text}");
+        assert_eq!(statements(&plain(text), Where::Content), want, "{text}");
     }
 }
 
 /// Each of several texts on a page has its own licence, and licences in cards of other posts are not the page's.
 #[test]
 fn the_licence_of_another_text_on_a_page_is_not_the_page_s() {
-    let page = |html: &str| said(&format!("<body>{html}</body>"), Where::WholePage);
+    let page = |html: &str| statements(&format!("<body>{html}</body>"), Where::WholePage);
     let own = "Words of a text that goes on for long. ".repeat(20);
     let card = format!("<article class=card><h3>Other</h3><p>{CHOSEN}</p></article>");
     assert!(page(&format!("<article><h1>A</h1><p>{own}</p></article>{card}")).is_empty());
@@ -288,14 +291,14 @@ fn a_link_that_a_block_is_misnested_with_ends_nothing_in_it() {
     let text = format!("<p>This text is under <a rel=license href='{BY}'>CC BY</a>.</p>");
     let comments =
         format!("<body><article class=hentry><p>x</article><a href=/x><div class=comments><b>Ann</b>{text}</div>");
-    assert!(said(&comments, Where::WholePage).is_empty());
+    assert!(statements(&comments, Where::WholePage).is_empty());
     let edge = format!("<body><a class=footer href=/x><p>Ann</a><p>text</p>{text}");
-    assert_eq!(said(&edge, Where::WholePage), ["licence record CC-BY-4.0"]);
+    assert_eq!(statements(&edge, Where::WholePage), ["licence record CC-BY-4.0"]);
 }
 
 #[test]
 fn forms_of_footers_and_of_named_works() {
-    let page = |html: &str| said(&format!("<body>{html}</body>"), Where::WholePage);
+    let page = |html: &str| statements(&format!("<body>{html}</body>"), Where::WholePage);
     let link = |text: &str| format!("<a href='{BY}'>{text}</a>");
     for (html, want) in [
         (
@@ -332,7 +335,7 @@ fn forms_of_footers_and_of_named_works() {
         "<span>Basic Invoice</span> by <a rel='cc:attributionURL' href='https://b.example'>Ann</a> is",
     );
     assert_eq!(
-        said(&format!("<p>{named}</p>"), Where::Content),
+        statements(&format!("<p>{named}</p>"), Where::Content),
         Vec::<String>::new(),
         "a work of another name: {named}"
     );
@@ -342,7 +345,7 @@ fn forms_of_footers_and_of_named_works() {
     assert!(own(&html.replace("Basic", "Basic HTML/CSS")).is_empty());
     assert!(!own(&html).is_empty(), "half of it");
     assert_eq!(
-        said(&format!("<p>{}</p>", named.replace("Basic Invoice", "Words of the Quay")), Where::Content),
+        statements(&format!("<p>{}</p>", named.replace("Basic Invoice", "Words of the Quay")), Where::Content),
         ["licence record CC-BY-4.0"]
     );
 }
@@ -350,7 +353,7 @@ fn forms_of_footers_and_of_named_works() {
 /// Licences of other kinds, and words without a code, do not name a Creative Commons licence.
 #[test]
 fn licences_that_are_named_without_a_code() {
-    let page = |html: &str| said(&format!("<body>{html}</body>"), Where::WholePage);
+    let page = |html: &str| statements(&format!("<body>{html}</body>"), Where::WholePage);
     let open = "<p>This is an open access article distributed under the terms of the Creative Commons Attribution License, which permits use, provided the original author and source are credited.</p>";
     assert_eq!(page(open), ["licence record CC BY"]);
     for html in [
@@ -405,10 +408,13 @@ fn official_names_of_licences_in_other_languages() {
             "licence record CC-BY-NC-4.0",
         ),
     ] {
-        assert_eq!(said(&format!("<p>{text}</p>"), Where::Content), [want], "{text}");
+        assert_eq!(statements(&format!("<p>{text}</p>"), Where::Content), [want], "{text}");
     }
-    assert!(said("<p>知识共享署名-相同方式共享 4.0 是一种许可协议。</p>", Where::Content).is_empty());
-    assert_eq!(said("<p>本文图片采用知识共享署名 4.0 国际许可协议。</p>", Where::Content), ["licence image CC-BY-4.0"]);
+    assert!(statements("<p>知识共享署名-相同方式共享 4.0 是一种许可协议。</p>", Where::Content).is_empty());
+    assert_eq!(
+        statements("<p>本文图片采用知识共享署名 4.0 国际许可协议。</p>", Where::Content),
+        ["licence image CC-BY-4.0"]
+    );
 }
 
 #[test]
@@ -416,20 +422,20 @@ fn a_licence_beside_an_image_is_that_of_the_image() {
     let html = format!(
         "<body><header><div class='teaser-image-copyright'><span>Bild: </span><div><a href='https://a.example'>Quay</a></div><div><a href='{BY}'>cc-by 4.0</a></div></div></header></body>"
     );
-    assert_eq!(said(&html, Where::WholePage), ["licence image CC-BY-4.0"]);
+    assert_eq!(statements(&html, Where::WholePage), ["licence image CC-BY-4.0"]);
     let in_one_block = format!("<p><img src=a.jpg> Licence: <a href='{BY}'>CC BY</a></p>");
-    assert_eq!(said(&in_one_block, Where::Content), ["licence image CC-BY-4.0"]);
+    assert_eq!(statements(&in_one_block, Where::Content), ["licence image CC-BY-4.0"]);
     let footer = format!(
         "<footer>Powered by <a href='https://x.example'>X</a> ♦ Copyright © <a href='{BY}'>CC BY</a> ♦ Contact</footer>"
     );
-    assert!(said(&footer, Where::WholePage).contains(&"licence site CC-BY-4.0".to_owned()));
+    assert!(statements(&footer, Where::WholePage).contains(&"licence site CC-BY-4.0".to_owned()));
 }
 
 /// The author of a work may come after its licence.
 #[test]
 fn the_licence_of_a_credit_is_not_the_text_s() {
     let own = "Words of a text that goes on for long. ".repeat(10);
-    let page = |html: &str| said(&format!("<p>{own}</p>{html}<p>{own}</p>"), Where::Content);
+    let page = |html: &str| statements(&format!("<p>{own}</p>{html}<p>{own}</p>"), Where::Content);
     let link = format!("<a rel=license href='{BY}'>CC BY</a>");
     let html = format!(
         "<p>The logo is <a href='https://b.example/'>here</a>. Anchor {link} by <a href='https://b.example/'>Ann Berg</a>.</p>"
@@ -459,12 +465,15 @@ fn a_word_makes_only_its_noun_the_writer_s() {
         "A model for others who want to make open educational resources under CC.",
         "This project is licensed under CC.",
     ] {
-        assert!(said(&plain(text), Where::Content).is_empty(), "{text}");
+        assert!(statements(&plain(text), Where::Content).is_empty(), "{text}");
     }
     let long = "A sentence on what the office of the port has made for its visitors over the years. ".repeat(5);
     assert!(
-        said(&plain(&format!("{long}All the contents are open and distributed under CC. {long}")), Where::Content)
-            .is_empty()
+        statements(
+            &plain(&format!("{long}All the contents are open and distributed under CC. {long}")),
+            Where::Content
+        )
+        .is_empty()
     );
     for text in [
         "All contents are distributed under CC.",
@@ -472,7 +481,7 @@ fn a_word_makes_only_its_noun_the_writer_s() {
         "Except where it is otherwise noted, contents are licensed under CC.",
         "The text of this project is licensed under CC.",
     ] {
-        assert_eq!(said(&plain(text), Where::Content).len(), 1, "{text}");
+        assert_eq!(statements(&plain(text), Where::Content).len(), 1, "{text}");
     }
 }
 
@@ -483,7 +492,7 @@ fn forms_of_lines_at_the_end_of_a_page() {
     let line = format!(
         "<p>\n{indent}© 2007 and later, Ann Berg, licensed under <a href='{BY}'>CC-BY</a>\n{indent}unless stated otherwise.\n{indent}</p>"
     );
-    let page = |html: &str| said(&format!("<body><p>© Ann Berg</p>{html}</body>"), Where::WholePage);
+    let page = |html: &str| statements(&format!("<body><p>© Ann Berg</p>{html}</body>"), Where::WholePage);
     let licences = |html: &str| page(html).into_iter().filter(|one| one.starts_with("licence")).collect::<Vec<_>>();
     assert_eq!(licences(&line), ["licence record CC-BY-4.0"]);
     for text in [
@@ -507,7 +516,10 @@ fn a_licence_of_a_reader_or_of_another_post_became_the_records() {
     assert!(names.len() > 80 && names.contains(&"wpdiscuz"));
     let page = |class: &str, end: &str| {
         let text = format!("<p>This text is licensed under <a rel=license href='{BY}'>CC BY</a>.</p>");
-        said(&format!("<body><article class=hentry><p>Boats.{end}<div class='{class}'>{text}</div>"), Where::WholePage)
+        statements(
+            &format!("<body><article class=hentry><p>Boats.{end}<div class='{class}'>{text}</div>"),
+            Where::WholePage,
+        )
     };
     for name in names {
         let all = [page(name, ""), page(&format!("my-{name}_list"), ""), page(name, "</article>")];
@@ -518,5 +530,5 @@ fn a_licence_of_a_reader_or_of_another_post_became_the_records() {
     }
     // elements around the whole page do not show whose words these are
     let body = format!("<body class=comments-open><main class=infinite-scroll><h2 id=popular>Boats</h2>{CHOSEN}");
-    assert_eq!(said(&body, Where::WholePage), ["licence record CC-BY-4.0"]);
+    assert_eq!(statements(&body, Where::WholePage), ["licence record CC-BY-4.0"]);
 }

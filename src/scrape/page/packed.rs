@@ -2,7 +2,7 @@
 
 use super::super::capture::Capture;
 use super::super::claim::{Claim, Names, Space};
-use super::super::stated::{SavedFrom, Stated};
+use super::super::stated::{SavedFrom, StatedUrl};
 use super::Page;
 use crate::codec::{Packed, put_bytes, put_number};
 use std::sync::Arc;
@@ -26,9 +26,9 @@ impl Page {
         put_number(notes, u64::from(self.title));
         put_bytes(notes, self.file.as_bytes());
         let (stated, url) = match &self.stated {
-            Stated::Nothing => (0, ""),
-            Stated::Secure => (1, ""),
-            Stated::Url(url) => (2, &**url),
+            StatedUrl::Nothing => (0, ""),
+            StatedUrl::Secure => (1, ""),
+            StatedUrl::Url(url) => (2, &**url),
         };
         put_number(notes, stated);
         let (space, base) = match self.claim.as_ref().map(|claim| &claim.space) {
@@ -44,7 +44,7 @@ impl Page {
             SavedFrom::Path => "",
             SavedFrom::Url(url) => url,
         };
-        let capture = self.capture.as_ref().map_or("", Capture::said);
+        let capture = self.capture.as_ref().map_or("", Capture::lines);
         let shared = [&self.r#type, &self.rest, &self.language, &self.shortlink, &self.headers];
         let shared = shared.map(|text| text.as_deref().unwrap_or_default());
         for text in [url, base, saved_from, capture].into_iter().chain(shared) {
@@ -77,9 +77,9 @@ impl Page {
             file,
             saved_from: if saved_from.is_empty() { SavedFrom::Path } else { SavedFrom::Url(saved_from.into()) },
             stated: match stated {
-                0 => Stated::Nothing,
-                1 => Stated::Secure,
-                _ => Stated::Url(url.into()),
+                0 => StatedUrl::Nothing,
+                1 => StatedUrl::Secure,
+                _ => StatedUrl::Url(url.into()),
             },
             claim: space.map(|space| Claim { space, id }),
             r#type,

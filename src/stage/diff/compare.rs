@@ -44,7 +44,7 @@ pub(super) struct Comparer<'c> {
 }
 
 /// The parts of a content's HTML that are compared.
-struct Reading {
+struct ContentParts {
     text: String,
     /// The `href` of each link as written; then the `src` of each image as written, and the normalised URL of each embed.
     links: HashSet<String>,
@@ -298,7 +298,7 @@ impl<'c> Comparer<'c> {
             labels::compare([&old.labels, &new.labels], lists, fields);
         }
         let compare = Lists { context: self.context, site: two.site };
-        let of = |written: fn(&Reading) -> &HashSet<String>| {
+        let of = |written: fn(&ContentParts) -> &HashSet<String>| {
             let written = |side: usize| read.as_ref().map(|read| written(&read[side]));
             let of = |object, side| Of { object, is_old: side == 0, moved: two.moved[side], written: written(side) };
             (of(two.old, 0), of(two.new, 1))
@@ -327,7 +327,7 @@ impl<'c> Comparer<'c> {
     }
 
     /// Reads the parts of an HTML that are compared, without noise.
-    fn read(&mut self, html: &str, of: &Object<'_>, top: Option<&str>, fields: &mut Fields) -> Reading {
+    fn read(&mut self, html: &str, of: &Object<'_>, top: Option<&str>, fields: &mut Fields) -> ContentParts {
         let html = Noise::builtin().strip(html, &mut self.buffers, &mut fields.ignored);
         let page = of.text("link").and_then(|link| PageUrl::parse(&link));
         let found = self.extractor.content(&html, page.as_ref());
@@ -346,7 +346,7 @@ impl<'c> Comparer<'c> {
             labels.push(Label::new(("images", "alt"), [url, &key(url)], image.alt.as_deref()));
             labels.push(Label::new(("images", "caption"), [url, &key(url)], image.caption.as_deref()));
         }
-        Reading {
+        ContentParts {
             embeds,
             labels,
             links: found.links.iter().filter_map(|link| link.href.as_deref().map(str::to_owned)).collect(),

@@ -10,14 +10,14 @@ use crate::ndjson::Object;
 use crate::report::Error;
 use crate::urls::{QuickMap, QuickSet};
 
-/// Values of [`Entry::new`] for a deleted record, and for one that occurs twice on its side.
+/// Values of [`OldRecord::new`] for a deleted record, and for one that occurs twice on its side.
 const NONE: u64 = u64::MAX;
 const TWICE: u64 = u64::MAX - 1;
-/// A bit of [`Entry::new`]: the record has another id.
+/// A bit of [`OldRecord::new`]: the record has another id.
 const RENUMBERED: u64 = 1 << 62;
 
 /// A record of the old side.
-struct Entry {
+struct OldRecord {
     id: u64,
     at: u64,
     /// The position of the new record that it became.
@@ -28,7 +28,7 @@ struct Entry {
 
 /// All records of the old side, each with its new record.
 pub(super) struct Matches {
-    entries: Vec<Entry>,
+    entries: Vec<OldRecord>,
     /// The numbers of the records, sorted by id, address and number, without repeated records.
     by_id: Vec<u32>,
     /// The numbers of records that were not found by id and address, by the positions of their new records.
@@ -40,7 +40,7 @@ pub(super) struct Matches {
 }
 
 /// The relation of a new record to the old side.
-pub(super) enum Found {
+pub(super) enum Counterpart {
     /// It is this old record, which may have had another id.
     Old {
         number: u32,
@@ -90,12 +90,12 @@ impl Matches {
     fn of(old: &Side) -> Result<Self, Error> {
         let mut entries = Vec::with_capacity(old.count() as usize);
         old.each(|facts| {
-            entries.push(Entry { id: facts.id, at: facts.at, new: NONE, link: facts.link, guid: facts.guid });
+            entries.push(OldRecord { id: facts.id, at: facts.at, new: NONE, link: facts.link, guid: facts.guid });
             Ok(())
         })?;
         let mut by_id: Vec<u32> = Vec::with_capacity(entries.len());
         by_id.extend(0..old.count());
-        let key = |entries: &[Entry], number: u32| {
+        let key = |entries: &[OldRecord], number: u32| {
             let entry = &entries[number as usize];
             (entry.id, entry.link)
         };
@@ -157,7 +157,7 @@ impl Matches {
     fn pair_by_guid(&mut self, left: &[Facts], found: &mut [bool]) {
         let mut by_guid: Vec<u32> = (0..left.len() as u32).filter(|&at| left[at as usize].guid != 0).collect();
         by_guid.sort_unstable_by_key(|&at| (left[at as usize].guid, left[at as usize].at));
-        let guid = |entries: &[Entry], number: u32| entries[number as usize].guid;
+        let guid = |entries: &[OldRecord], number: u32| entries[number as usize].guid;
         let entries = &self.entries;
         let mut old_by_guid: Vec<u32> =
             self.by_id.iter().copied().filter(|&number| guid(entries, number) != 0).collect();
@@ -237,15 +237,15 @@ impl Matches {
         gone.map(|(number, entry)| Unmatched { number, at: entry.at, guid: entry.guid })
     }
 
-    pub(super) fn of_new(&self, facts: &Facts) -> Found {
+    pub(super) fn of_new(&self, facts: &Facts) -> Counterpart {
         let new = |number: u32| self.entries[number as usize].new;
         if let Some(number) = self.exact(facts.id, facts.link).filter(|&number| new(number) == facts.at) {
-            return Found::Old { number, renumbered: false };
+            return Counterpart::Old { number, renumbered: false };
         }
         match self.by_new.binary_search_by_key(&facts.at, |&number| new(number) & !RENUMBERED) {
-            Ok(at) => Found::Old { number: self.by_new[at], renumbered: new(self.by_new[at]) & RENUMBERED != 0 },
-            Err(_) if self.twice.contains(&facts.at) => Found::Twice,
-            Err(_) => Found::Added,
+            Ok(at) => Counterpart::Old { number: self.by_new[at], renumbered: new(self.by_new[at]) & RENUMBERED != 0 },
+            Err(_) if self.twice.contains(&facts.at) => Counterpart::Twice,
+            Err(_) => Counterpart::Added,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Finds the parts of records that change from fetch to fetch without an edit, such as counters. They are listed as data
 //! (`noise.toml`); everything else is compared.
 
-use crate::html::elements::{Buffers, Element, Reading, Sink, read};
+use crate::html::elements::{Buffers, Element, ParseOptions, Sink, read};
 use crate::html::names::Name;
 use crate::html::tokenizer::{Attributes, Text};
 use crate::urls::UrlKey;
@@ -68,8 +68,8 @@ impl Noise {
 
     /// Removes the elements in the tables from HTML.
     pub(super) fn strip<'h>(&self, html: &'h str, buffers: &mut Buffers, rules: &mut Rules) -> Cow<'h, str> {
-        let mut found = Found { noise: self, inside: None, ranges: Vec::new(), rules };
-        read(html, Reading::default(), buffers, &mut found);
+        let mut found = NoiseFinder { noise: self, inside: None, ranges: Vec::new(), rules };
+        read(html, ParseOptions::default(), buffers, &mut found);
         if found.ranges.is_empty() {
             return Cow::Borrowed(html);
         }
@@ -140,14 +140,14 @@ const RUNNING: [Name; 10] =
 
 /// Finds the elements in the tables. If an element's end tag is missing or belongs to another one, the text after it is not its
 /// own: a counter ends before the first paragraph, and an element without an end tag ends before its first block.
-struct Found<'n, 'r> {
+struct NoiseFinder<'n, 'r> {
     noise: &'n Noise,
     inside: Option<Inside>,
     ranges: Vec<Range<usize>>,
     rules: &'r mut Rules,
 }
 
-impl<'a> Sink<'a> for Found<'_, '_> {
+impl<'a> Sink<'a> for NoiseFinder<'_, '_> {
     fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, tag: Range<usize>) {
         if let Some(inside) = &mut self.inside {
             if inside.paragraphs || !RUNNING.contains(&element.name) {

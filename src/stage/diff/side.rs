@@ -33,7 +33,7 @@ pub(super) struct Site {
 
 /// The results of a worker for a batch.
 #[derive(Default)]
-struct Part {
+struct SideBatch {
     lines: Vec<u8>,
     /// For each line: its facts, where it ends in `lines`, the place of its site in `sites`, its number in the file.
     records: Vec<(Facts, usize, usize, u64)>,
@@ -44,7 +44,7 @@ struct Part {
     count: u64,
 }
 
-impl Part {
+impl SideBatch {
     fn clear(&mut self) {
         self.records.clear();
         self.lines.clear();
@@ -174,7 +174,7 @@ impl Side {
             |batch, _| input.read(batch),
             report,
             jobs,
-            || |batch: &Batch, part: &mut Part, notes: &mut Notes| part.read(batch, notes),
+            || |batch: &Batch, part: &mut SideBatch, notes: &mut Notes| part.read(batch, notes),
             |batch, part, report| {
                 let mut start = 0;
                 for &(facts, end, site, number) in &part.records {

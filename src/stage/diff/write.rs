@@ -4,7 +4,7 @@ use super::accounts::Accounts;
 use super::compare::{CLASSES, Comparer, Texts, frame, version};
 use super::context::Context;
 use super::facts::known;
-use super::matches::Found;
+use super::matches::Counterpart;
 use super::side::Site;
 use super::text;
 use crate::ndjson::{Batch, Object, Output, gather_batches, write_end, write_json};
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// The result of comparing a batch of records.
 #[derive(Default)]
-struct Part {
+struct ComparedBatch {
     /// Where the batch begins in the spool.
     start: u64,
     out: Vec<u8>,
@@ -27,7 +27,7 @@ struct Part {
     told: Vec<String>,
 }
 
-impl Part {
+impl ComparedBatch {
     fn clear(&mut self) {
         self.out.clear();
         self.sites.clear();
@@ -77,7 +77,7 @@ impl Writer<'_> {
         let (mut input, mut position) = (context.new.input()?, 0);
         let (mut site, mut lines) = (None::<String>, 0);
         gather_batches(
-            |batch, part: &mut Part| {
+            |batch, part: &mut ComparedBatch| {
                 part.start = position;
                 let more = input.read(batch)?;
                 position += batch.len() as u64;
@@ -87,7 +87,9 @@ impl Writer<'_> {
             self.jobs,
             || {
                 let mut comparer = Comparer::new(context);
-                move |batch: &Batch, part: &mut Part, notes: &mut Notes| part.read(batch, context, &mut comparer, notes)
+                move |batch: &Batch, part: &mut ComparedBatch, notes: &mut Notes| {
+                    part.read(batch, context, &mut comparer, notes)
+                }
             },
             |batch, part, report| {
                 let mut start = 0;
@@ -171,7 +173,7 @@ fn rule_count(evidence: &Evidence<'_>) -> &'static str {
     }
 }
 
-impl Part {
+impl ComparedBatch {
     fn read(&mut self, batch: &Batch, context: &Context<'_>, comparer: &mut Comparer<'_>, notes: &mut Notes) {
         for line in batch.lines() {
             let Ok(new) = Object::parse(line.bytes) else { continue };
@@ -182,12 +184,12 @@ impl Part {
                 self.sites.push((record.site.as_str().to_owned(), self.out.len(), self.lines));
             }
             let (number, renumbered) = match context.matches.of_new(&facts) {
-                Found::Old { number, renumbered } => (number, renumbered),
-                Found::Twice => {
+                Counterpart::Old { number, renumbered } => (number, renumbered),
+                Counterpart::Twice => {
                     notes.count("duplicates", 1);
                     continue;
                 }
-                Found::Added => {
+                Counterpart::Added => {
                     let mut change = frame(None, &new);
                     (change.change, change.changes) = (Some("added".into()), vec!["added".into()]);
                     self.write(&change);

@@ -27,20 +27,20 @@ impl Write for Sink {
     }
 }
 
-struct Run {
+struct Exported {
     outcome: Result<(), Error>,
     out: String,
     said: String,
     stats: Value,
 }
 
-fn export(options: &Options, lines: &str) -> Run {
+fn export(options: &Options, lines: &str) -> Exported {
     let (out, said) = (Sink::default(), Sink::default());
     let mut report = Report::new("wp-export", Box::new(said.clone()));
     let mut output = Output::new("-", Box::new(out.clone()));
     let outcome = run(options, &mut Input::from_bytes("-", lines), &mut output, &mut report);
     output.flush().unwrap();
-    Run { outcome, out: out.text(), said: said.text(), stats: report.stats() }
+    Exported { outcome, out: out.text(), said: said.text(), stats: report.stats() }
 }
 
 fn to_folder(path: &Path) -> Options {

@@ -99,9 +99,9 @@ impl Near {
         report.count("groups", names.len() as u64);
         report.count("grouped", marks.len() as u64);
         let mut groups: HashMap<String, u32> = HashMap::new();
-        names.values().for_each(|name| *groups.entry(name.told(false)).or_default() += 1);
-        let told = |name: &Name| name.told(groups[&name.told(false)] > 1);
-        let mut names: Vec<(u32, String)> = names.iter().map(|(first, name)| (*first, told(name))).collect();
+        names.values().for_each(|name| *groups.entry(name.text(false)).or_default() += 1);
+        let text = |name: &Name| name.text(groups[&name.text(false)] > 1);
+        let mut names: Vec<(u32, String)> = names.iter().map(|(first, name)| (*first, text(name))).collect();
         names.sort_unstable_by(|(a, x), (b, y)| x.cmp(y).then(a.cmp(b)));
         // Captures of one page have neither ids nor links of their own.
         for same in names.chunk_by_mut(|(_, a), (_, b)| a == b).filter(|same| same.len() > 1) {

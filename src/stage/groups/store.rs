@@ -65,7 +65,7 @@ pub(super) struct Signatures {
 }
 
 /// A record of the store.
-pub(super) struct Entry {
+pub(super) struct StoredRecord {
     pub(super) signature: Signature,
     /// The number of its file, and its line.
     pub(super) place: (u32, u64),
@@ -73,19 +73,19 @@ pub(super) struct Entry {
 }
 
 impl Signatures {
-    pub(super) fn entry(&self, number: u32) -> Result<Entry, Error> {
+    pub(super) fn entry(&self, number: u32) -> Result<StoredRecord, Error> {
         let mut bytes = [0; ENTRY];
         self.entries.read_exact_at(&mut bytes, u64::from(number) * ENTRY as u64).map_err(spill::failed)?;
         let four = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
         let eight = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
-        Ok(Entry {
+        Ok(StoredRecord {
             signature: Signature::of_bytes(&bytes[..SIGNATURE_BYTES]),
             place: (four(SIGNATURE_BYTES), eight(SIGNATURE_BYTES + 4)),
             name: (eight(SIGNATURE_BYTES + 12), four(SIGNATURE_BYTES + 20) as usize),
         })
     }
 
-    pub(super) fn name(&self, entry: &Entry) -> Result<Name, Error> {
+    pub(super) fn name(&self, entry: &StoredRecord) -> Result<Name, Error> {
         let mut bytes = vec![0; entry.name.1];
         self.names.read_exact_at(&mut bytes, entry.name.0).map_err(spill::failed)?;
         Ok(read(&String::from_utf8_lossy(&bytes)))

@@ -1,7 +1,7 @@
 //! Combines the data on one item from several sources: the REST API, an export of WordPress, a feed.
 
 use crate::dump::{self, Deleted, Event, Item, Sources, Text, identity as identity_of};
-use crate::feed::{Entry, identity};
+use crate::feed::{FeedEntry, identity};
 use crate::ndjson::Object;
 use crate::record::dates;
 use crate::report::{Error, Report};
@@ -139,7 +139,7 @@ impl Exports {
         item: &mut Item,
         place: &mut (Arc<str>, u64),
         text: Text,
-        entry: Option<&Entry>,
+        entry: Option<&FeedEntry>,
     ) -> Result<Option<Vec<u8>>, Error> {
         if self.known.is_empty() && entry.is_none() {
             return Ok(None);
@@ -185,11 +185,11 @@ fn key(item: &Item, has_link: bool) -> u128 {
 /// Identities of an item on its blog, whatever its link: its id with its guid, and its id with the second in which it was published.
 fn signs(item: &Item, field: impl Fn(&str) -> Option<Value>) -> impl Iterator<Item = u128> {
     let sign = |sign| identity_of(item.kind, &item.r#type, Some(item.id), Some(&format!("\0{sign}")));
-    told(field).map(sign)
+    date_and_guid(field).map(sign)
 }
 
 /// The second in which an item was published, and its guid.
-pub(super) fn told(field: impl Fn(&str) -> Option<Value>) -> impl Iterator<Item = String> {
+pub(super) fn date_and_guid(field: impl Fn(&str) -> Option<Value>) -> impl Iterator<Item = String> {
     let date = field("date_gmt").and_then(|date| dates::normalise(date.as_str()?));
     // The API escapes it as HTML.
     let guid = field("guid").and_then(|guid| Some(guid["rendered"].as_str()?.replace("&#038;", "&")));

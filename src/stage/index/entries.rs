@@ -1,9 +1,9 @@
 //! Turns the entries of feeds into records. If an item of the dump is the same post or comment, the entry completes that item instead.
 
-use super::doors::told;
+use super::doors::date_and_guid;
 use super::records::{Identity, Records};
 use crate::dump::{Item, Sources, Text};
-use crate::feed::{Entry, Feeds, Gathered, Place, identity};
+use crate::feed::{FeedEntry, Feeds, Gathered, Place, identity};
 use crate::join::Joining;
 use crate::ndjson::{Object as Json, Output};
 use crate::report::{Error, Report};
@@ -69,12 +69,12 @@ impl Entries {
 
     /// Compares the id in an entry's guid with the id that another source states. One contradiction is enough: the site has moved, and its
     /// posts have other ids than when the guids were made.
-    fn hear(&mut self, entry: &Entry, id: Option<i64>) {
+    fn hear(&mut self, entry: &FeedEntry, id: Option<i64>) {
         self.guids_hold &= entry.guid_id.is_none() || id.is_none() || id == entry.guid_id;
     }
 
     /// An entry with its link on the site, and its identity there.
-    fn on_site(&self, mut entry: Entry, scrape: Option<&Joining>) -> (Entry, String) {
+    fn on_site(&self, mut entry: FeedEntry, scrape: Option<&Joining>) -> (FeedEntry, String) {
         if let Some(link) = scrape.and_then(|scrape| scrape.link_on_site(&entry.link)) {
             entry.link = link;
         }
@@ -83,7 +83,7 @@ impl Entries {
     }
 
     /// Like [`Entries::on_site`], without the sentences of plugins and the names that are not public.
-    pub(super) fn entry(&self, at: usize, scrape: Option<&Joining>) -> Result<(Entry, String), Error> {
+    pub(super) fn entry(&self, at: usize, scrape: Option<&Joining>) -> Result<(FeedEntry, String), Error> {
         let mut entry = self.feeds.entry(at)?;
         self.feeds.remove_appended(&mut entry);
         let (mut entry, identity) = self.on_site(entry, scrape);
@@ -102,7 +102,7 @@ impl Entries {
         item: &Item,
         text: &Text<'_>,
         scrape: Option<&Joining>,
-    ) -> Result<Option<Entry>, Error> {
+    ) -> Result<Option<FeedEntry>, Error> {
         if self.by_hash.is_empty() || !matches!(item.kind, "post" | "comment") {
             return Ok(None);
         }
@@ -182,7 +182,7 @@ impl Entries {
 
     fn add_post(
         &mut self,
-        mut entry: Entry,
+        mut entry: FeedEntry,
         key: &str,
         records: &mut Records,
         scrape: Option<&mut Joining>,
@@ -214,7 +214,7 @@ impl Entries {
 
     fn add_comment(
         &self,
-        entry: &Entry,
+        entry: &FeedEntry,
         key: &str,
         records: &mut Records,
         scrape: Option<&mut Joining>,
@@ -268,7 +268,7 @@ fn without_port(host: &str) -> String {
 
 /// Whether an entry with the id of an item, but another link, is the same post, and not a post of another blog: the link is a shortlink of
 /// the blog, or the post has moved.
-fn is_its_own(entry: &Entry, item: &Item, text: &Text<'_>) -> bool {
+fn is_its_own(entry: &FeedEntry, item: &Item, text: &Text<'_>) -> bool {
     let link = item.link.as_deref().unwrap_or_default();
     if id_in(&entry.link).is_some() {
         return link.starts_with(entry.link.split('?').next().unwrap_or_default());
@@ -276,9 +276,9 @@ fn is_its_own(entry: &Entry, item: &Item, text: &Text<'_>) -> bool {
     let mut json = Vec::new();
     text.append_compact(&mut json);
     let Ok(object) = Json::parse(&json) else { return false };
-    let (fields, mut own) = (entry.fields(), told(|key| serde_json::from_str(object.get(key)?).ok()));
+    let (fields, mut own) = (entry.fields(), date_and_guid(|key| serde_json::from_str(object.get(key)?).ok()));
     bare_host_of(&entry.link) == bare_host_of(link)
-        && own.any(|sign| told(|key| fields.get(key).cloned()).any(|other| other == sign))
+        && own.any(|sign| date_and_guid(|key| fields.get(key).cloned()).any(|other| other == sign))
 }
 
 /// Whether a link is the shortlink of the record with this id.

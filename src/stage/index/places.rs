@@ -1,7 +1,7 @@
 //! Learns where the pages of a scrape have their contents, from the pages whose content is also in a feed.
 
 use super::entries::Entries;
-use crate::join::{Joining, Kind};
+use crate::join::{Joining, TemplateGroup};
 use crate::place::{self, Known};
 use crate::report::Error;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ const SHORTEST: usize = 200;
 ///
 /// # Errors When the data of a page or an entry cannot be read again.
 pub(super) fn learn(entries: &Entries, scrape: &mut Joining, roots: &[String]) -> Result<(), Error> {
-    let mut kinds: BTreeMap<Kind, BTreeSet<(u64, u32, usize)>> = BTreeMap::new();
+    let mut kinds: BTreeMap<TemplateGroup, BTreeSet<(u64, u32, usize)>> = BTreeMap::new();
     for &at in &entries.with_content {
         let (entry, identity) = entries.entry(at, Some(scrape))?;
         let is_known = entry.content.is_some_and(|content| content.len() >= SHORTEST);

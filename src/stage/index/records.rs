@@ -3,7 +3,7 @@
 use super::Options;
 use super::apis::{Apis, host_in, of_own_site};
 use crate::dump::{Item, Text, identity as identity_of};
-use crate::feed::Entry;
+use crate::feed::FeedEntry;
 use crate::join::{Joining, LeftOver, Saved, Shown, Sought};
 use crate::ndjson::{Output, add_field, too_long, write_end_after_rejects, write_input, write_json};
 use crate::record;
@@ -131,7 +131,7 @@ impl Records {
     /// post.
     pub(super) fn add_entry(
         &mut self,
-        entry: &Entry,
+        entry: &FeedEntry,
         identity: Identity<'_>,
         post: Option<i64>,
         scrape: Option<&mut Joining>,

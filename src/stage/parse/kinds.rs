@@ -59,7 +59,7 @@ struct Languages<'a> {
 impl<'a> Languages<'a> {
     fn of(item: &Item<'a>, api: &Api<'a>) -> Self {
         let link = item.link.as_deref();
-        let own = language::own(api, link);
+        let own = language::stated_language(api, link);
         Languages {
             language_source: own.as_ref().map(|(_, source)| (*source).into()),
             language: own.map(|(tag, _)| Str::from(tag.as_str().to_owned())),

@@ -3,7 +3,7 @@
 use crate::ndjson::Object;
 use crate::record::{ImageMeta, Item, Rights};
 use crate::rest::Api;
-use crate::rights::{Markup, Metadata, Stated, Where, merge, settle};
+use crate::rights::{Markup, Metadata, RawStatement, Where, merge, settle};
 use crate::urls::PageUrl;
 
 /// The rights in a post: those of its item, and those that its content states.
@@ -45,7 +45,7 @@ pub(super) fn of_media<'a>(
     with_item(item, stated, page)
 }
 
-fn with_item<'a>(item: &Item<'a>, stated: Vec<Stated>, page: Option<&PageUrl>) -> Vec<Rights<'a>> {
+fn with_item<'a>(item: &Item<'a>, stated: Vec<RawStatement>, page: Option<&PageUrl>) -> Vec<Rights<'a>> {
     if stated.is_empty() && item.rights.is_empty() {
         return Vec::new();
     }

@@ -1,6 +1,6 @@
 //! Reads lines a second time after they were registered: first the words of records that may be copies, then all lines, to write them.
 
-use super::outline::{Entry, Field, LineNote, outline_words, recall, via};
+use super::outline::{Field, FieldPlace, LineNote, outline_words, recall, via};
 use crate::codec;
 use crate::minhash::Sketch;
 use crate::ndjson::{Batch, Input, Walk};
@@ -80,7 +80,7 @@ impl Again {
 }
 
 /// The words of a record: the title and text of a post or page, or the name of a term; of a media file, the words that its page shows.
-pub(super) fn sketch(line: &[u8], entries: &[Entry]) -> Option<Sketch> {
+pub(super) fn sketch(line: &[u8], entries: &[FieldPlace]) -> Option<Sketch> {
     let value =
         |field| entries.iter().find(|entry| entry.field == field).map_or(b"".as_slice(), |e| &line[e.value.clone()]);
     let text = |field| Walk::new(value(field)).fields(["text"]).and_then(|[text]| text).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Reads what the registry needs to know about a record from the positions of its fields in the line.
 
-use super::outline::Entry;
+use super::outline::FieldPlace;
 use crate::ndjson::describe;
 use crate::record::Fields;
 use crate::registry::Facts;
@@ -10,9 +10,9 @@ use serde::de::{DeserializeSeed, MapAccess};
 ///
 /// # Errors
 /// If the type of a field is wrong; the message is serde_json's.
-pub(super) fn facts<'a>(line: &'a [u8], entries: &[Entry]) -> Result<Facts<'a>, String> {
+pub(super) fn facts<'a>(line: &'a [u8], entries: &[FieldPlace]) -> Result<Facts<'a>, String> {
     let mut facts = Facts::default();
-    for Entry { field, value } in entries {
+    for FieldPlace { field, value } in entries {
         facts.take(field.name(), &mut Value(&line[value.clone()])).map_err(|error| describe(error).0)?;
     }
     Ok(facts)

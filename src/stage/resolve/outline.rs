@@ -65,7 +65,7 @@ impl Field {
 
 /// A field, and the position of its value in the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct FieldPlace {
     pub field: Field,
     pub value: Range<usize>,
 }
@@ -82,7 +82,7 @@ pub(super) enum LineShape {
 }
 
 /// Appends the fields of a line to `entries`, each once: if a key is repeated, the last value counts, as in other JSON readers.
-pub(super) fn outline(line: &[u8], entries: &mut Vec<Entry>) -> LineShape {
+pub(super) fn outline(line: &[u8], entries: &mut Vec<FieldPlace>) -> LineShape {
     let before = entries.len();
     let mut untidy = false;
     let mut walk = Walk::new(line);
@@ -102,7 +102,7 @@ pub(super) fn via(source: &[u8]) -> Option<Str<'_>> {
 
 /// Appends the fields of a line that is known to be an object, up to the last field with words. The rest, mostly links, is half of the line
 /// and is not read.
-pub(super) fn outline_words(line: &[u8], entries: &mut Vec<Entry>) {
+pub(super) fn outline_words(line: &[u8], entries: &mut Vec<FieldPlace>) {
     let words = [Field::Kind, Field::Title, Field::Content].iter().fold(0, |all, field| all | 1 << *field as u8);
     record(&mut Walk::new(line), &mut false, entries, words);
 }
@@ -111,7 +111,7 @@ pub(super) fn outline_words(line: &[u8], entries: &mut Vec<Entry>) {
 const ALL: u64 = u64::MAX;
 
 /// Reads the fields of an object, and stops as soon as all `wanted` fields have been read.
-fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>, wanted: u64) -> Option<()> {
+fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<FieldPlace>, wanted: u64) -> Option<()> {
     let before = entries.len();
     let mut seen = 0;
     walk.open(b'{')?;
@@ -141,7 +141,7 @@ fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>, want
             let earlier = entries[before..].iter().position(|entry| entry.field == field);
             entries.remove(before + earlier.expect("it was seen"));
         }
-        entries.push(Entry { field, value });
+        entries.push(FieldPlace { field, value });
         seen |= 1 << field as u8;
         if seen & wanted == wanted {
             return Some(());
@@ -229,7 +229,7 @@ const RECORD: u8 = 2;
 const UNTIDY: u8 = 4;
 
 /// Appends the notes on a line for the second pass: about 50 bytes per record.
-pub(super) fn note(known: &LineNote, entries: &[Entry], out: &mut Vec<u8>) {
+pub(super) fn note(known: &LineNote, entries: &[FieldPlace], out: &mut Vec<u8>) {
     match known {
         LineNote::Broken => out.push(BROKEN),
         LineNote::Foreign => out.push(FOREIGN),
@@ -241,7 +241,7 @@ pub(super) fn note(known: &LineNote, entries: &[Entry], out: &mut Vec<u8>) {
             let wanted = || entries.iter().filter(|entry| !untidy && entry.field.is_second());
             put_number(out, wanted().count() as u64);
             let mut done = 0;
-            for Entry { field, value } in wanted() {
+            for FieldPlace { field, value } in wanted() {
                 out.push(*field as u8);
                 put_number(out, (value.start - done) as u64);
                 put_number(out, value.len() as u64);
@@ -252,7 +252,7 @@ pub(super) fn note(known: &LineNote, entries: &[Entry], out: &mut Vec<u8>) {
 }
 
 /// Reads the notes of [`note`] on the next line; `None` at the end.
-pub(super) fn recall(notes: &mut Packed<'_>, entries: &mut Vec<Entry>) -> Option<LineNote> {
+pub(super) fn recall(notes: &mut Packed<'_>, entries: &mut Vec<FieldPlace>) -> Option<LineNote> {
     entries.clear();
     let tag = notes.number()? as u8;
     Some(match tag {
@@ -266,7 +266,7 @@ pub(super) fn recall(notes: &mut Packed<'_>, entries: &mut Vec<Entry>) -> Option
                 let field = *Field::ALL.get(notes.size()?)?;
                 let start = done + notes.size()?;
                 done = start + notes.size()?;
-                entries.push(Entry { field, value: start..done });
+                entries.push(FieldPlace { field, value: start..done });
             }
             LineNote::Record { site, record, untidy: tag & UNTIDY != 0 }
         }

@@ -21,11 +21,11 @@ use std::path::{Path, PathBuf};
 pub(super) struct Earlier {
     files: Vec<String>,
     copy: File,
-    sites: HashMap<Box<str>, Vec<Run>>,
+    sites: HashMap<Box<str>, Vec<SiteLines>>,
 }
 
 /// Contiguous lines of a site.
-struct Run {
+struct SiteLines {
     /// The number of the file.
     file: usize,
     /// The number of the first of these lines in it.
@@ -84,7 +84,7 @@ impl Earlier {
             match runs.last_mut().filter(|_| last.as_deref() == Some(&*site)) {
                 Some(run) => run.length = *length - run.start,
                 None => {
-                    runs.push(Run { file, first: number, start, length: *length - start });
+                    runs.push(SiteLines { file, first: number, start, length: *length - start });
                     last = Some((*site).into());
                 }
             }

@@ -6,7 +6,7 @@ mod terms;
 
 use super::answers::Answers;
 use super::element::{Editor, Element, Slot, edit_list, edit_object, target};
-use super::outline::{Entry, Field, LineNote, outline, tidy};
+use super::outline::{Field, FieldPlace, LineNote, outline, tidy};
 use super::tally::{Bearer, Tally, Use};
 use super::translations;
 use crate::ndjson::{Line, Object, Str, end_record, string, write_json};
@@ -15,7 +15,7 @@ use crate::registry::{Answer, Blog, Query, RecordNumber, Registry, Rule};
 use crate::report::Notes;
 use crate::steps::{Step, Stepper};
 use crate::wordpress;
-use missing::{Found, append_missing};
+use missing::{Conclusions, append_missing};
 use std::borrow::Cow;
 use terms::{Featured, Terms};
 
@@ -77,7 +77,7 @@ pub(super) struct Here<'a> {
     line: Line<'a>,
     /// The line, tidied if necessary.
     bytes: &'a [u8],
-    entries: &'a [Entry],
+    entries: &'a [FieldPlace],
     language: Option<Str<'a>>,
     /// The longest that the output may be with this record, in bytes.
     limit: usize,
@@ -126,7 +126,7 @@ impl<'a> Rewriter<'a> {
         &mut self,
         line: Line<'_>,
         known: &LineNote,
-        entries: &mut Vec<Entry>,
+        entries: &mut Vec<FieldPlace>,
         out: &mut Vec<u8>,
         notes: &mut Notes,
     ) -> Result<(), Changed> {
@@ -177,7 +177,7 @@ impl<'a> Rewriter<'a> {
         let group = record.and_then(|record| here.registry.group_name(record));
         let mut completed = false;
         let mut done = 0;
-        for Entry { field, value } in here.entries {
+        for FieldPlace { field, value } in here.entries {
             // A line that was traversed before can be invalid only if it has changed.
             let is_value = here.bytes.get(..value.start).is_some_and(|before| before.ends_with(b"\":"));
             let raw = here.bytes.get(value.clone()).filter(|_| is_value).ok_or(Changed)?;
@@ -215,7 +215,7 @@ impl<'a> Rewriter<'a> {
         let end =
             here.bytes.len().checked_sub(1).filter(|&end| end >= done && here.bytes[end] == b'}').ok_or(Changed)?;
         out.extend_from_slice(&here.bytes[done..end]);
-        let found = Found { language, copy, record: record.filter(|_| !completed), group: group.as_deref() };
+        let found = Conclusions { language, copy, record: record.filter(|_| !completed), group: group.as_deref() };
         append_missing(here, &found, out, notes);
         out.push(b'}');
         count_dangling(here, &parts, notes);

@@ -7,7 +7,7 @@
 use super::Options;
 use super::again::{Again, Block, Words, sketch};
 use super::facts::facts;
-use super::outline::{Entry, Field, LineNote, LineShape, note, outline, recall};
+use super::outline::{Field, FieldPlace, LineNote, LineShape, note, outline, recall};
 use super::registries::{Earlier, RegistryFile};
 use super::rewrite::Rewriter;
 use super::tally::Tally;
@@ -25,7 +25,7 @@ use std::ops::Range;
 #[derive(Default)]
 pub(super) struct Outlines {
     lines: Vec<(LineShape, usize)>,
-    entries: Vec<Entry>,
+    entries: Vec<FieldPlace>,
     /// The words of the records whose words are wanted.
     sketches: Vec<Option<Sketch>>,
 }
@@ -308,7 +308,7 @@ impl<'a> Sites<'a> {
     }
 }
 
-fn text<'a>(line: &Line<'a>, entries: &[Entry], field: Field) -> Option<Str<'a>> {
+fn text<'a>(line: &Line<'a>, entries: &[FieldPlace], field: Field) -> Option<Str<'a>> {
     let entry = entries.iter().find(|entry| entry.field == field)?;
     string(std::str::from_utf8(&line.bytes[entry.value.clone()]).ok()?)
 }

@@ -17,7 +17,7 @@ pub(super) fn edit(
     out: &mut Vec<u8>,
     notes: &mut Notes,
 ) -> Option<()> {
-    let mut stated = Stated { registry, record, known: Vec::new(), notes };
+    let mut stated = StatedTranslations { registry, record, known: Vec::new(), notes };
     let is_list = edit_list(raw, &mut stated, limit, out).is_some();
     let known = stated.known;
     let mut empty = out.ends_with(b"[]");
@@ -44,7 +44,7 @@ pub(super) fn edit(
 }
 
 /// The translations that the record states itself.
-struct Stated<'a> {
+struct StatedTranslations<'a> {
     registry: &'a Registry,
     record: RecordNumber,
     known: Vec<RecordNumber>,
@@ -61,7 +61,7 @@ struct Led {
     names_language: bool,
 }
 
-impl Stated<'_> {
+impl StatedTranslations<'_> {
     /// Whether a statement still leads to the target if the target's language is written into it.
     fn means_the_same(&self, said: TranslationFacts<'_>, (target, rule): (RecordNumber, Rule)) -> bool {
         let language = self.registry.language(target).map(|(language, _)| language);
@@ -73,7 +73,7 @@ impl Stated<'_> {
     }
 }
 
-impl Editor for Stated<'_> {
+impl Editor for StatedTranslations<'_> {
     /// The target of a stated translation, or the reason why it has none.
     type Decision = Result<Led, Option<Reason>>;
     const WRITTEN: &'static [Slot] = &[Slot::Language, Slot::Target, Slot::Rule, Slot::Reason];

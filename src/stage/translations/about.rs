@@ -10,14 +10,14 @@ use super::Paper;
 use super::schema::Schema;
 use crate::html::Extractor;
 use crate::page::title::{BY, LONGEST_NAME, separators};
-use crate::page::{Head, Rule, Stated};
+use crate::page::{Head, PageStatements, Rule};
 use crate::record::Scrape;
 use crate::urls::{PageUrl, UrlKey, bare_host};
 
 /// The statements of a page in its head, its elements and its JSON-LD.
 pub(super) struct About<'p> {
     head: &'p Head,
-    stated: &'p Stated,
+    stated: &'p PageStatements,
     schema: &'p Schema,
     url: Option<&'p PageUrl>,
     /// The file of the page, and the name of the site as learnt from the titles of its pages.
@@ -33,7 +33,7 @@ pub(super) struct About<'p> {
 impl<'p> About<'p> {
     pub(super) fn new(
         &Paper { head, url, scrape }: &Paper<'p>,
-        stated: &'p Stated,
+        stated: &'p PageStatements,
         schema: &'p Schema,
         is_of_wordpress: bool,
     ) -> Self {

@@ -10,7 +10,7 @@ use super::terms;
 use crate::html::{self, Extracted, Extractor, Missing};
 use crate::ndjson::{Object, Str, Walk, write_json};
 use crate::page::{
-    ContentBuffer, ContentSelectors, Explained, Head, PageBuffer, PageReader, Site, Stated, main_content,
+    ContentBuffer, ContentSelectors, Explained, Head, PageBuffer, PageReader, PageStatements, Site, main_content,
     with_whole_urls,
 };
 use crate::record::{Author, Content, Rendered, Scrape, is_of_page};
@@ -218,7 +218,7 @@ impl<'o> Filler<'o> {
         if !object.get("authors").is_some_and(super::is_empty_list) {
             return;
         }
-        let (schema, stated) = (schema::of(&paper.head.json_ld), Stated::default());
+        let (schema, stated) = (schema::of(&paper.head.json_ld), PageStatements::default());
         let about = About::new(paper, &stated, &schema, is_of_wordpress);
         put_author(object, about.author(self.extractor(object)).as_deref());
     }
@@ -312,7 +312,7 @@ struct Line<'l> {
 fn describe(
     object: &mut Object<'_>,
     paper: &Paper<'_>,
-    stated: &Stated,
+    stated: &PageStatements,
     is_of_wordpress: bool,
     extractor: &mut Extractor,
 ) {

@@ -6,7 +6,7 @@ use super::samples::Templates;
 use crate::ndjson::Object;
 use crate::page::{Head, PageReader};
 use crate::record::{Rights, Scrape, is_of_page};
-use crate::rights::{Listener, Markup, Stated, Where, beside, links_only_to, merge, settle};
+use crate::rights::{Listener, Markup, RawStatement, Where, beside, links_only_to, merge, settle};
 use crate::urls::PageUrl;
 use std::io::{self, Read};
 
@@ -48,7 +48,7 @@ impl<'o> Reader<'o> {
         object: &mut Object<'_>,
         page: &mut PageReader<R>,
         seen: &Seen<'_>,
-        heard: Option<Vec<Stated>>,
+        heard: Option<Vec<RawStatement>>,
         pages: &mut Pages<'_>,
     ) -> io::Result<()> {
         let kind = object.text("kind").map(|kind| kind.to_string());

@@ -4,7 +4,7 @@
 use super::files::Pages;
 use crate::page::{Learner, PageBuffer, Site, Template};
 use crate::record::Scrape;
-use crate::rights::{Repeated, Stated};
+use crate::rights::{RawStatement, Repeated};
 use crate::urls::PageUrl;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -33,7 +33,7 @@ struct Sample {
 #[derive(Default)]
 pub(super) struct Slot {
     learnt: OnceLock<Learnt>,
-    rights: OnceLock<Vec<Stated>>,
+    rights: OnceLock<Vec<RawStatement>>,
 }
 
 /// The result of learning from a sample.
@@ -56,7 +56,7 @@ impl Slot {
     }
 
     /// The statements on rights in the template, if they were learnt.
-    pub(super) fn rights(&self) -> &[Stated] {
+    pub(super) fn rights(&self) -> &[RawStatement] {
         self.rights.get().map_or(&[], Vec::as_slice)
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::html::Extractor;
 use crate::ndjson::Str;
-use crate::page::{Stated, StatedTerm};
+use crate::page::{PageStatements, StatedTerm};
 use crate::record::{CATEGORY, FeaturedImage, TAG, TermRef};
 use crate::scrape::{unescape_query, without_index};
 use crate::urls::{PageUrl, join};
@@ -13,7 +13,11 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 /// The terms to which a page links as its own, then those that only its classes name.
-pub(super) fn terms(stated: &Stated, page: Option<&PageUrl>, extractor: &mut Extractor) -> Vec<TermRef<'static>> {
+pub(super) fn terms(
+    stated: &PageStatements,
+    page: Option<&PageUrl>,
+    extractor: &mut Extractor,
+) -> Vec<TermRef<'static>> {
     let classes: Vec<&str> = stated.classes.as_deref().unwrap_or_default().split_ascii_whitespace().collect();
     let (mut terms, mut known): (Vec<TermRef<'static>>, HashSet<String>) = (Vec::new(), HashSet::new());
     for link in &stated.terms {
@@ -93,7 +97,10 @@ fn has_count(name: &str) -> bool {
 }
 
 /// The links of the page, including those of other posts, by the taxonomies and slugs of their terms; among several, the first.
-fn links_by_term<'s>(stated: &'s Stated, page: Option<&PageUrl>) -> HashMap<(&'static str, String), &'s StatedTerm> {
+fn links_by_term<'s>(
+    stated: &'s PageStatements,
+    page: Option<&PageUrl>,
+) -> HashMap<(&'static str, String), &'s StatedTerm> {
     let mut links = HashMap::new();
     for link in &stated.links_to_terms {
         let (href, url) = address_of(link, page);
@@ -162,7 +169,7 @@ fn named_by(class: &str) -> Option<(&'static str, &str)> {
 
 /// The image that a theme shows as the post's featured image.
 pub(super) fn featured_image(
-    stated: &Stated,
+    stated: &PageStatements,
     page: Option<&PageUrl>,
     extractor: &mut Extractor,
 ) -> Option<FeaturedImage<'static>> {

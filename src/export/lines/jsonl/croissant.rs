@@ -119,7 +119,7 @@ fn generation(tally: &Tally) -> Value {
         last["description"] = json!(format!("{records} records"));
         last
     };
-    tally.chains.told(tally.step.as_ref()).into_iter().enumerate().map(activity).collect()
+    tally.chains.ranked(tally.step.as_ref()).into_iter().enumerate().map(activity).collect()
 }
 
 /// The JSON-LD context that the specification prescribes.

@@ -77,7 +77,7 @@ fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally, loading: &str) {
         line(STILL_NAMED.into());
     }
     if let Some(counts) = tally.pseudonyms {
-        line(counts.told() + "\n");
+        line(counts.notice() + "\n");
     }
     line(BLANKS.into());
 }

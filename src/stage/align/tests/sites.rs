@@ -48,7 +48,7 @@ fn thing(chance: &mut Chance, own: &[usize]) -> usize {
 /// The contents of a sentence: things, and perhaps a name and a number.
 type Told = (Vec<usize>, Option<String>, Option<usize>);
 
-fn told(chance: &mut Chance, own: &[usize]) -> Told {
+fn contents(chance: &mut Chance, own: &[usize]) -> Told {
     let count = 4 + chance.below(9) + chance.below(9);
     let name = (chance.below(9) == 0).then(|| {
         let name = word(2000 + chance.below(40), &LANGUAGES[0]);
@@ -114,7 +114,7 @@ impl Site {
             for _ in 0..5 + chance.below(4) {
                 let [mut left, mut right] = [const { Side::new() }; 2];
                 for _ in 0..2 + chance.below(5) {
-                    let told = told(&mut chance, &own);
+                    let told = contents(&mut chance, &own);
                     let text = written(&mut chance, &told, ours);
                     let other = written(&mut chance, &told, language);
                     let glue = if language.blanks { ", " } else { "、" };

@@ -9,7 +9,7 @@ use crate::stage::resolve::outline::Field;
 use crate::stage::resolve::translations;
 
 /// The findings on a record.
-pub(super) struct Found<'f> {
+pub(super) struct Conclusions<'f> {
     pub(super) language: Option<(&'f str, Option<&'static str>)>,
     pub(super) copy: Option<(&'static str, Option<RecordNumber>)>,
     /// The number of the record, if its translations are not written yet.
@@ -18,8 +18,8 @@ pub(super) struct Found<'f> {
 }
 
 /// Appends keys that other programs have removed and that now have a value.
-pub(super) fn append_missing(here: &Here<'_>, found: &Found<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
-    let Found { language, copy, record, group } = *found;
+pub(super) fn append_missing(here: &Here<'_>, found: &Conclusions<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
+    let Conclusions { language, copy, record, group } = *found;
     let mut append = |field: Field, write: &mut dyn FnMut(&mut Vec<u8>) -> Option<()>| {
         if here.raw(field).is_none() {
             let before = out.len();

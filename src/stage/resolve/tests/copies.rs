@@ -22,7 +22,7 @@ fn of(link: &str, id: Option<i64>) -> Value {
     json!({"type": if id.is_some() { "post" } else { "html" }, "id": id, "link": format!("https://e.org{link}")})
 }
 
-fn told(record: &Value) -> (&str, &str, &Value, &Value) {
+fn language_and_copy(record: &Value) -> (&str, &str, &Value, &Value) {
     let text = |key: &str| record[key].as_str().unwrap_or("-");
     (text("language"), text("copy_source"), &record["copy_of"], &record["translation_group"])
 }
@@ -43,8 +43,8 @@ fn pages_of_one_id_are_records_and_fallbacks_are_none() {
     let list = out[0]["translations"].as_array().unwrap();
     assert_eq!(list.len(), 1);
     assert_eq!(list[0]["target"], of("/fr/a/", None));
-    assert_eq!(told(&out[1]), ("fr", "-", &target(), &json!("post:https://e.org/a/")));
-    assert_eq!(told(&out[2]), ("de", "words", &of("/a/", Some(1)), &NONE));
+    assert_eq!(language_and_copy(&out[1]), ("fr", "-", &target(), &json!("post:https://e.org/a/")));
+    assert_eq!(language_and_copy(&out[2]), ("de", "words", &of("/a/", Some(1)), &NONE));
     assert_eq!(resolve(&out), out);
 }
 
@@ -55,9 +55,9 @@ fn the_page_outside_of_language_directories_is_the_original() {
     let german = with(with(post(1, "/de/a/"), "language", json!("de")), "content", json!({"text": ENGLISH}));
     let records = [german, page("/a/", "en", ENGLISH), page("/fr/a/", "fr", FRENCH)].map(|page| listing(page, &all));
     let out = resolve(&records);
-    assert_eq!(told(&out[0]), ("de", "words", &of("/a/", None), &NONE));
-    assert_eq!(told(&out[1]), ("en", "-", &target(), &json!("html:https://e.org/a/")));
-    assert_eq!(told(&out[2]).3, &json!("html:https://e.org/a/"));
+    assert_eq!(language_and_copy(&out[0]), ("de", "words", &of("/a/", None), &NONE));
+    assert_eq!(language_and_copy(&out[1]), ("en", "-", &target(), &json!("html:https://e.org/a/")));
+    assert_eq!(language_and_copy(&out[2]).3, &json!("html:https://e.org/a/"));
     assert_eq!(resolve(&out), out);
 }
 
@@ -68,9 +68,9 @@ fn x_default_names_the_original() {
     let pages = [page("/de/a/", "de", ENGLISH), page("/en/a/", "en", ENGLISH), page("/fr/a/", "fr", FRENCH)];
     let records = pages.map(|page| with(listing(page, &all), "x_default", json!("http://www.e.org/en/a/")));
     let out = resolve(&records);
-    assert_eq!(told(&out[0]), ("de", "words", &of("/en/a/", None), &NONE));
-    assert_eq!(told(&out[1]), ("en", "-", &target(), &json!("html:https://e.org/en/a/")));
-    assert_eq!(told(&out[2]).3, &json!("html:https://e.org/en/a/"));
+    assert_eq!(language_and_copy(&out[0]), ("de", "words", &of("/en/a/", None), &NONE));
+    assert_eq!(language_and_copy(&out[1]), ("en", "-", &target(), &json!("html:https://e.org/en/a/")));
+    assert_eq!(language_and_copy(&out[2]).3, &json!("html:https://e.org/en/a/"));
     assert_eq!(out[1]["translations"].as_array().unwrap().len(), 1);
     assert_eq!(resolve(&out), out);
     // Pages that contradict each other name no original.
@@ -84,8 +84,8 @@ fn where_nobody_is_the_original_only_the_pair_goes() {
     let all = [("en", "/en/a/"), ("de", "/de/a/"), ("fr", "/fr/a/")];
     let pages = [page("/de/a/", "de", ENGLISH), page("/en/a/", "en", ENGLISH), page("/fr/a/", "fr", FRENCH)];
     let out = resolve(&pages.map(|page| listing(page, &all)));
-    assert_eq!(out.iter().map(|record| told(record).0).collect::<Vec<_>>(), ["de", "en", "fr"]);
-    assert!(out.iter().all(|record| told(record).1 == "-"));
+    assert_eq!(out.iter().map(|record| language_and_copy(record).0).collect::<Vec<_>>(), ["de", "en", "fr"]);
+    assert!(out.iter().all(|record| language_and_copy(record).1 == "-"));
     let goals = |at: usize| -> Vec<&str> {
         let list = out[at]["translations"].as_array().unwrap().iter();
         list.filter_map(|said| said["target"]["link"].as_str()).collect()
@@ -103,7 +103,7 @@ fn a_copy_without_a_language_takes_that_of_the_original() {
     records[2]["same"] = json!({"type": "post", "id": 2});
     let out = resolve(&records);
     assert_eq!((&out[0]["language"], &out[0]["language_source"]), (&json!("en"), &json!("copy")));
-    assert_eq!(told(&out[0]).2, &of("/a/", None));
+    assert_eq!(language_and_copy(&out[0]).2, &of("/a/", None));
     assert_eq!(resolve(&out), out);
     // A language derived from the URL is not declared either.
     records[0] = with(with(records[0].clone(), "language", json!("de")), "language_source", json!("url"));
@@ -117,15 +117,15 @@ fn a_notice_makes_a_copy_of_nobody() {
     let mut records = pages.map(|page| listing(page, &all));
     records[1]["copy_source"] = json!("notice");
     let out = resolve(&records);
-    assert_eq!(told(&out[1]), ("de", "notice", &target(), &NONE));
-    assert_eq!(told(&out[2]).3, &json!("html:https://e.org/a/"));
+    assert_eq!(language_and_copy(&out[1]), ("de", "notice", &target(), &NONE));
+    assert_eq!(language_and_copy(&out[2]).3, &json!("html:https://e.org/a/"));
     assert_eq!(resolve(&out), out);
     // The notice, followed by the words of the original; a wrong `copy_source` is corrected.
     records[1]["content"]["text"] = json!(format!("{ENGLISH} ! "));
     records[0]["copy_source"] = json!("words");
     let out = resolve(&records);
-    assert_eq!(told(&out[1]), ("de", "notice", &of("/a/", None), &NONE));
-    assert_eq!(told(&out[0]).1, "-");
+    assert_eq!(language_and_copy(&out[1]), ("de", "notice", &of("/a/", None), &NONE));
+    assert_eq!(language_and_copy(&out[0]).1, "-");
 }
 
 /// Without an id, the pages are not known to be one post. In two variants of one language, true translations may have the same
@@ -152,8 +152,8 @@ fn of_one_text_in_one_language_the_one_that_others_name_is_the_original() {
     let mut records = pages.map(|page| listing(page, &[("en", "/en/"), ("fr", "/fr/")]));
     records[0]["translations"] = json!([]);
     let out = resolve(&records);
-    assert_eq!((told(&out[0]).1, told(&out[0]).2), ("words", &of("/en/", None)));
-    assert_eq!([0, 1, 2].map(|at| told(&out[at]).3 == &NONE), [true, false, false]);
+    assert_eq!((language_and_copy(&out[0]).1, language_and_copy(&out[0]).2), ("words", &of("/en/", None)));
+    assert_eq!([0, 1, 2].map(|at| language_and_copy(&out[at]).3 == &NONE), [true, false, false]);
     assert_eq!(resolve(&out), out);
 }
 

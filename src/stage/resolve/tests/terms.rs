@@ -46,7 +46,7 @@ fn known(records: &[Value]) -> Vec<(i64, Vec<(i64, String)>)> {
     by_id(out)
 }
 
-fn told(of: &[(i64, &[(i64, &str)])]) -> Vec<(i64, Vec<(i64, String)>)> {
+fn expected(of: &[(i64, &[(i64, &str)])]) -> Vec<(i64, Vec<(i64, String)>)> {
     of.iter().map(|(id, said)| (*id, said.iter().map(|(id, why)| (*id, why.to_string())).collect())).collect()
 }
 
@@ -87,7 +87,7 @@ fn terms_of_one_slug_with_the_codes_of_their_languages_are_translations() {
         (9, &[]),
         (10, &[]),
     ];
-    assert_eq!(known(&[base(), terms.to_vec()].concat()), told(want));
+    assert_eq!(known(&[base(), terms.to_vec()].concat()), expected(want));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn terms_that_translated_posts_have_are_translations() {
     ];
     let want: &[(i64, &[(i64, &str)])] =
         &[(1, &[(2, "posts")]), (2, &[(1, "posts")]), (3, &[]), (4, &[]), (5, &[]), (6, &[]), (7, &[]), (8, &[])];
-    assert_eq!(known(&sites.concat()), told(want));
+    assert_eq!(known(&sites.concat()), expected(want));
     // it is enough if three pairs of the taxonomy are known, and the posts have no other term
     let more = [
         term(11, "category", "/category/more/"),
@@ -128,7 +128,7 @@ fn terms_that_translated_posts_have_are_translations() {
         term(14, "category", "/de/category/most-de/"),
     ];
     let out = known(&[sites.concat(), more.to_vec(), pair(160, &[11, 13], &[12])].concat());
-    assert_eq!(out[2..4], told(&[(3, &[(4, "posts")]), (4, &[(3, "posts")])]));
+    assert_eq!(out[2..4], expected(&[(3, &[(4, "posts")]), (4, &[(3, "posts")])]));
 }
 
 /// A post in all categories proves nothing; pairs of such posts would take time with the square of their terms.
@@ -159,7 +159,7 @@ fn what_a_term_states_comes_before_what_its_slug_and_posts_tell() {
     ];
     let pair = |first| posts(first, &[("en-GB", &[1]), ("de-DE", &[3])]);
     let want: &[(i64, &[(i64, &str)])] = &[(1, &[(2, "hreflang")]), (2, &[(1, "hreflang")]), (3, &[])];
-    assert_eq!(known(&[base(), terms.to_vec(), pair(100), pair(110)].concat()), told(want));
+    assert_eq!(known(&[base(), terms.to_vec(), pair(100), pair(110)].concat()), expected(want));
 }
 
 proptest! {

@@ -48,7 +48,7 @@ const CHANGED: &str = "\
     atualizado aggiornato aggiornamento modificato bijgewerkt gewijzigd zaktualizowano обновлено güncelleme";
 
 /// A number, a word in lower case, or a single sign.
-enum Part<'t> {
+enum Token<'t> {
     Number(&'t str),
     Word(String),
     Sign(char),
@@ -65,7 +65,7 @@ pub(super) fn day(text: &str) -> Option<String> {
         let readers = [year_first, year_last, in_signs, month_in_signs];
         starts.filter_map(move |parts| readers.iter().find_map(|read| read(parts)))
     };
-    let words: Vec<&Part<'_>> = parts.iter().filter(|part| !matches!(part, Part::Sign(_))).collect();
+    let words: Vec<&Token<'_>> = parts.iter().filter(|part| !matches!(part, Token::Sign(_))).collect();
     let in_letters = || (0..words.len()).filter_map(|at| around_month(&words, at));
     let mut days = numbers().chain(in_letters()).filter_map(|(year, month, day)| {
         let is_year = year.len() == 4 && (year.starts_with("19") || year.starts_with("20"));
@@ -86,7 +86,7 @@ pub(super) fn is_month(word: &str) -> bool {
     month(word).is_some()
 }
 
-fn parts(text: &str) -> Vec<Part<'_>> {
+fn parts(text: &str) -> Vec<Token<'_>> {
     let kind = |c: char| (c.is_ascii_digit(), c.is_alphabetic());
     let (mut parts, mut rest) = (Vec::new(), text);
     while let Some(first) = rest.chars().next() {
@@ -95,9 +95,9 @@ fn parts(text: &str) -> Vec<Part<'_>> {
         let end = if is_sign { first.len_utf8() } else { end };
         let (part, more) = rest.split_at(end);
         match kind(first) {
-            (true, _) => parts.push(Part::Number(part)),
-            (_, true) => parts.push(Part::Word(part.to_lowercase())),
-            _ => parts.push(Part::Sign(first)),
+            (true, _) => parts.push(Token::Number(part)),
+            (_, true) => parts.push(Token::Word(part.to_lowercase())),
+            _ => parts.push(Token::Sign(first)),
         }
         rest = more;
     }
@@ -107,8 +107,9 @@ fn parts(text: &str) -> Vec<Part<'_>> {
 type Day<'t> = (&'t str, String, &'t str);
 
 /// The day in `2009-05-03`, `2009/5/3` or `2009.05.03`.
-fn year_first<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
-    let [Part::Number(year), Part::Sign(a), Part::Number(month), Part::Sign(b), Part::Number(day), ..] = parts else {
+fn year_first<'t>(parts: &[Token<'t>]) -> Option<Day<'t>> {
+    let [Token::Number(year), Token::Sign(a), Token::Number(month), Token::Sign(b), Token::Number(day), ..] = parts
+    else {
         return None;
     };
     (a == b && matches!(a, '-' | '/' | '.') && month.len() <= 2 && day.len() <= 2)
@@ -116,8 +117,8 @@ fn year_first<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
 }
 
 /// The day in `13.05.2009` or `05/13/2009`: only one of the numbers can be the month, or both are equal.
-fn year_last<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
-    let [Part::Number(a), Part::Sign(before), Part::Number(b), Part::Sign(after), Part::Number(year), ..] = parts
+fn year_last<'t>(parts: &[Token<'t>]) -> Option<Day<'t>> {
+    let [Token::Number(a), Token::Sign(before), Token::Number(b), Token::Sign(after), Token::Number(year), ..] = parts
     else {
         return None;
     };
@@ -133,33 +134,33 @@ fn year_last<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
 }
 
 /// The day in `2009年5月3日` or `2009년 5월 3일`.
-fn in_signs<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
-    let mut parts = parts.iter().filter(|part| !matches!(part, Part::Sign(' ')));
+fn in_signs<'t>(parts: &[Token<'t>]) -> Option<Day<'t>> {
+    let mut parts = parts.iter().filter(|part| !matches!(part, Token::Sign(' ')));
     let mut numbered = |signs: [char; 2]| {
-        let Some(Part::Number(number)) = parts.next() else { return None };
-        matches!(parts.next(), Some(Part::Word(sign)) if sign.starts_with(signs)).then_some(*number)
+        let Some(Token::Number(number)) = parts.next() else { return None };
+        matches!(parts.next(), Some(Token::Word(sign)) if sign.starts_with(signs)).then_some(*number)
     };
     Some((numbered(['年', '년'])?, numbered(['月', '월'])?.to_owned(), numbered(['日', '일'])?))
 }
 
 /// The day in `10月 4, 2020`, which has the order of one language and the month of another.
-fn month_in_signs<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
-    let mut parts = parts.iter().filter(|part| !matches!(part, Part::Sign(' ' | ',')));
-    let (Part::Number(month), Part::Word(sign)) = (parts.next()?, parts.next()?) else { return None };
-    let (Part::Number(day), Part::Number(year)) = (parts.next()?, parts.next()?) else { return None };
+fn month_in_signs<'t>(parts: &[Token<'t>]) -> Option<Day<'t>> {
+    let mut parts = parts.iter().filter(|part| !matches!(part, Token::Sign(' ' | ',')));
+    let (Token::Number(month), Token::Word(sign)) = (parts.next()?, parts.next()?) else { return None };
+    let (Token::Number(day), Token::Number(year)) = (parts.next()?, parts.next()?) else { return None };
     (matches!(sign.as_str(), "月" | "월") && day.len() <= 2).then(|| (*year, (*month).to_owned(), *day))
 }
 
 /// The day around a month in letters, which is the word at `at`: day, month, year; month, day, year; year, month, day.
-fn around_month<'t>(words: &[&Part<'t>], at: usize) -> Option<Day<'t>> {
-    let Part::Word(word) = words[at] else { return None };
+fn around_month<'t>(words: &[&Token<'t>], at: usize) -> Option<Day<'t>> {
+    let Token::Word(word) = words[at] else { return None };
     let month = month(word)?.to_string();
-    let is_between = |part: &Part<'_>| matches!(part, Part::Word(word) if BETWEEN.contains(&word.as_str()));
-    let number = |part: Option<&&Part<'t>>| if let Some(Part::Number(number)) = part { Some(*number) } else { None };
+    let is_between = |part: &Token<'_>| matches!(part, Token::Word(word) if BETWEEN.contains(&word.as_str()));
+    let number = |part: Option<&&Token<'t>>| if let Some(Token::Number(number)) = part { Some(*number) } else { None };
     let before = || words[..at].iter().rev();
     let skipped = before().take(2).take_while(|part| is_between(part)).count();
     let is_issue =
-        matches!(before().nth(skipped + 1), Some(Part::Word(word)) if ISSUES.split(' ').any(|issue| issue == word));
+        matches!(before().nth(skipped + 1), Some(Token::Word(word)) if ISSUES.split(' ').any(|issue| issue == word));
     let before = number(before().nth(skipped)).filter(|_| !is_issue);
     let mut after = words[at + 1..].iter().skip_while(|part| is_between(part));
     let (next, last) = (number(after.next()), number(after.find(|part| !is_between(part))));

@@ -16,7 +16,7 @@ const NAME: &str = ".media.part";
 const MOST_START: usize = 4096;
 
 /// The state of receiving a body.
-pub(super) enum Part {
+pub(super) enum ReceivedBody {
     /// The body has not begun.
     Waiting(Sink),
     Plain(Sink),
@@ -50,7 +50,7 @@ pub(in super::super) struct Whole {
     pub(in super::super) sha256: String,
 }
 
-impl Part {
+impl ReceivedBody {
     /// Creates the file in `folder`; removes one that an earlier run left.
     pub(super) fn create(folder: &Path) -> io::Result<Self> {
         match fs::remove_file(folder.join(NAME)) {
@@ -59,16 +59,16 @@ impl Part {
         }
         let (file, unfinished) = new_file(tempfile::Builder::new().prefix(NAME).rand_bytes(0), folder)?;
         let (hasher, start) = (Sha256::new(), Vec::new());
-        Ok(Part::Waiting(Sink { file, unfinished, hasher, start, bytes: 0, most: 0, failed: None }))
+        Ok(ReceivedBody::Waiting(Sink { file, unfinished, hasher, start, bytes: 0, most: 0, failed: None }))
     }
 
     /// Starts a body with this content encoding and at most `most` decoded bytes.
     pub(super) fn begin(&mut self, encoding: &str, most: u64) -> io::Result<()> {
-        let Part::Waiting(sink) = std::mem::replace(self, Part::Broken) else { return Ok(()) };
+        let ReceivedBody::Waiting(sink) = std::mem::replace(self, ReceivedBody::Broken) else { return Ok(()) };
         let sink = Sink { most, ..sink };
         *self = match encoding.trim().to_ascii_lowercase().as_str() {
-            "" | "identity" | "none" => Part::Plain(sink),
-            "gzip" | "x-gzip" => Part::Gzip(Box::new(MultiGzDecoder::new(sink))),
+            "" | "identity" | "none" => ReceivedBody::Plain(sink),
+            "gzip" | "x-gzip" => ReceivedBody::Gzip(Box::new(MultiGzDecoder::new(sink))),
             other => return Err(io::Error::other(format!("an encoding that was not asked for: {other}"))),
         };
         Ok(())
@@ -76,11 +76,11 @@ impl Part {
 
     /// Ends the body.
     pub(super) fn end(&mut self) -> io::Result<()> {
-        *self = match std::mem::replace(self, Part::Broken) {
-            Part::Plain(sink) => Part::Whole(sink),
-            Part::Gzip(mut decoder) => {
+        *self = match std::mem::replace(self, ReceivedBody::Broken) {
+            ReceivedBody::Plain(sink) => ReceivedBody::Whole(sink),
+            ReceivedBody::Gzip(mut decoder) => {
                 decoder.try_finish().map_err(broken)?;
-                Part::Whole(decoder.finish().map_err(broken)?)
+                ReceivedBody::Whole(decoder.finish().map_err(broken)?)
             }
             other => other,
         };
@@ -93,23 +93,27 @@ impl Part {
     /// When the file could not be written.
     pub(super) fn finish(self) -> io::Result<Option<Whole>> {
         let mut sink = match self {
-            Part::Whole(sink) | Part::Plain(sink) | Part::Waiting(sink) if sink.failed.is_some() => sink,
-            Part::Whole(sink) => {
+            ReceivedBody::Whole(sink) | ReceivedBody::Plain(sink) | ReceivedBody::Waiting(sink)
+                if sink.failed.is_some() =>
+            {
+                sink
+            }
+            ReceivedBody::Whole(sink) => {
                 let Sink { file, unfinished, hasher, start, bytes, .. } = sink;
                 return Ok(Some(Whole { file, unfinished, start, bytes, sha256: hex(&hasher.finalize()) }));
             }
-            Part::Gzip(mut decoder) => return decoder.get_mut().failed.take().map_or(Ok(None), Err),
+            ReceivedBody::Gzip(mut decoder) => return decoder.get_mut().failed.take().map_or(Ok(None), Err),
             _ => return Ok(None),
         };
         sink.failed.take().map_or(Ok(None), Err)
     }
 }
 
-impl Write for Part {
+impl Write for ReceivedBody {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Part::Plain(sink) => sink.write(bytes),
-            Part::Gzip(decoder) => {
+            ReceivedBody::Plain(sink) => sink.write(bytes),
+            ReceivedBody::Gzip(decoder) => {
                 let written = decoder.write(bytes);
                 if decoder.get_ref().failed.is_some() { written } else { written.map_err(broken) }
             }

@@ -1,7 +1,7 @@
 //! Collects the statements about rights in HTML, and drops those that do not apply to it: licences merely discussed in a text about
 //! licences, and those of other texts on the page.
 
-use super::super::statement::{IMAGE, LICENCE, SITE, Stated};
+use super::super::statement::{IMAGE, LICENCE, RawStatement, SITE};
 use std::collections::BTreeSet;
 
 /// A text with this many different licences is about licences.
@@ -17,7 +17,7 @@ const MOST_ARTICLES: usize = 1000;
 const LONGER: usize = 2;
 
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct MarkupStatements {
     all: Vec<One>,
     /// Linked licences that are neither at an edge of the page nor for images.
     linked: BTreeSet<String>,
@@ -30,12 +30,12 @@ pub(super) struct Found {
 }
 
 struct One {
-    stated: Stated,
+    stated: RawStatement,
     is_at_edge: bool,
     article: Option<usize>,
 }
 
-impl Found {
+impl MarkupStatements {
     /// Opens an article; articles inside it are part of it.
     pub(super) fn open_article(&mut self, depth: usize) {
         if self.open.is_none() && self.articles.len() < MOST_ARTICLES {
@@ -54,7 +54,7 @@ impl Found {
         }
     }
 
-    pub(super) fn push(&mut self, stated: Option<Stated>, is_at_edge: bool) {
+    pub(super) fn push(&mut self, stated: Option<RawStatement>, is_at_edge: bool) {
         let article = self.open.map(|_| self.articles.len() - 1);
         if self.all.len() < MOST {
             self.all.extend(stated.map(|stated| One { stated, is_at_edge, article }));
@@ -76,7 +76,7 @@ impl Found {
 
     /// Drops the licences of a text that is about licences. If there are several articles, keeps the statements of the page's own article,
     /// and those that most articles make.
-    pub(super) fn finish(mut self, is_of_file: bool) -> Vec<Stated> {
+    pub(super) fn finish(mut self, is_of_file: bool) -> Vec<RawStatement> {
         if is_of_file {
             return self.all.into_iter().map(|one| one.stated).collect();
         }
