@@ -39,7 +39,7 @@ fn main() -> io::Result<()> {
     let share = std::env::args_os().nth(1).ok_or_else(|| io::Error::other("completions SHARE: name a directory"))?;
     let share = Path::new(&share);
     let mut commands = commands();
-    commands.push(pipe::command_line(&commands[..5]));
+    commands.push(pipe::command_line(&commands[..5], wpipe::formats::ALL));
     for command in &mut commands {
         let name = command.get_name().to_owned();
         for (shell, folder, file) in [

@@ -1,14 +1,15 @@
 //! wp-export: writes records as a dataset, or as one stream, in one of many formats.
 
-use clap::builder::{OsStringValueParser, PossibleValue, StringValueParser, TypedValueParser};
-use clap::{Arg, Command, Parser, ValueEnum};
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::{Parser, ValueEnum};
 use std::cell::Cell;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common, Ended, Invocation, Seat, Writes};
+use wpipe::cli::{self, Common, Ended, Formats, Invocation, Seat, Writes};
 use wpipe::export::{self, Format};
+use wpipe::formats::ALL;
 use wpipe::stage::export::{Destination, Options, left, prepare};
 
 const SHORT: &str = "\
@@ -65,7 +66,7 @@ pub(crate) struct Flags {
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, conflicts_with = "output")]
     directory: Option<PathBuf>,
     /// Output format
-    #[arg(long, value_name = "FORMAT[:VARIANT]", value_parser = Formats, default_value = "jsonl")]
+    #[arg(long, value_name = "FORMAT[:VARIANT]", value_parser = Formats { formats: ALL, aligned: true }, default_value = "jsonl")]
     format: (&'static Format, Vec<String>),
     /// Leave out files or types, such as users,comments, or copies of another record: copies
     #[arg(long, value_name = "NAME[,NAME...]", value_hint = clap::ValueHint::Other, value_delimiter = ',')]
@@ -94,22 +95,6 @@ pub(crate) struct Flags {
     allow_empty: bool,
     #[command(flatten)]
     common: Common,
-}
-
-/// Parses the value of `--format`: the name of a format, and its variants.
-#[derive(Clone)]
-struct Formats;
-
-impl TypedValueParser for Formats {
-    type Value = (&'static Format, Vec<String>);
-
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Self::Value, clap::Error> {
-        StringValueParser::new().try_map(|text| Format::chosen(&text)).parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(Format::ALL.iter().map(|format| PossibleValue::new(format.name()))))
-    }
 }
 
 #[derive(Clone)]
@@ -149,6 +134,7 @@ pub(crate) fn called(flags: Flags) -> impl FnOnce(Seat) -> Ended {
     let options = Options {
         destination: flags.directory.clone().map_or(Destination::Stream, Destination::Folder),
         format,
+        formats: ALL,
         variants,
         without: flags.without,
         compression: flags.compress.map(|how| match how {

@@ -5,6 +5,7 @@
 use clap::CommandFactory;
 use std::process::ExitCode;
 use wpipe::cli::{self, pipe};
+use wpipe::formats;
 
 /// The name of a program's file, and its `main`.
 #[cfg(feature = "multicall")]
@@ -97,5 +98,5 @@ fn main() -> ExitCode {
     if let Some(status) = as_another() {
         return status;
     }
-    ExitCode::from(pipe::run(stages(), std::env::args_os()))
+    ExitCode::from(pipe::run(stages(), formats::ALL, std::env::args_os()))
 }

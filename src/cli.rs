@@ -3,6 +3,7 @@
 mod bar;
 mod before;
 mod flags;
+mod format;
 mod inputs;
 mod output;
 pub mod pipe;
@@ -12,6 +13,7 @@ mod stop;
 
 use clap::builder::styling::Style;
 pub use flags::{Common, Texts, name_in_records, parse, parse_without_records, passed, size};
+pub use format::Formats;
 pub use inputs::{scrapes_of, stdin};
 pub use run::{Invocation, Writes};
 pub use seat::{Ended, Seat};

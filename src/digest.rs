@@ -1,11 +1,17 @@
-//! Computes SHA-256 hashes, for manifests and archives, with the `ring` crate: on CPUs without SHA instructions, its
-//! assembler takes a third of the time of `sha2`.
+//! Computes hashes: SHA-256, for manifests and archives, with the `ring` crate, whose assembler takes a third of the time of `sha2` on CPUs
+//! without SHA instructions; and a short one of names in sites.
 
 use ring::digest::{Context, SHA256, digest};
 use ring::hmac;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
+use xxhash_rust::xxh3::xxh3_128;
+
+/// A hash of a name that is unique in its site, such as that of a translation group.
+pub(crate) fn group_hash(site: &str, group: &str) -> u128 {
+    xxh3_128(group.as_bytes()) ^ xxh3_128(site.as_bytes()).rotate_left(1)
+}
 
 #[derive(Clone)]
 pub(crate) struct Sha256(Context);

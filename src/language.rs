@@ -4,6 +4,7 @@
 mod code;
 pub(crate) mod evidence;
 mod pattern;
+pub(crate) mod ranges;
 pub(crate) mod script;
 pub(crate) mod switchers;
 mod tables;

@@ -28,26 +28,33 @@
 //! To see a whole one, read `bins/wp-parse.rs`, then [`stage::parse`].
 //!
 //! # The rooms
-//! A room is a module of `src` with the files in its folder. It uses only rooms below it; `tests/layers.rs` enforces this, and that all
-//! of them are drawn:
+//! A room is a module of `src` with the files in its folder. It uses only rooms below it. The rooms of the pipe are those that its five
+//! programs and wpipe need; they use none of those beside it, whose formats wp-export gets as a table. `tests/layers.rs` enforces all of
+//! this, and that all rooms are drawn:
 //!
 //! ```text
-//! programs           wp-fetch wp-index wp-parse wp-translations wp-resolve wp-export wp-groups wp-language wp-diff wp-align wpipe
-//!                   ┌──────────────────────────────────────────────────────────────────────────────────────────────────┐
-//! process           │ cli: flags, files, signals, exit statuses                                                        │
-//!                   ├──────────────────────────────────────────────────────────────────────────────────────────────────┤
-//! pipe              │ pipe: the five stages as threads                                                                 │
-//!                   ├─────────────────────────┬────────────────────────────────────────────────────────────────────────┤
-//! stages            │ fetch: URL → dump       │ stage: index parse translations resolve export groups language diff …  │
-//!                   ├─────────────────────────┴──┬─────────────────────────┬───────────────────────────────────────────┤
-//! formats, answers  │ rest: the API's fields     │ export: the formats     │ registry: URL → record, by named rules    │
-//!                   ├────────────────────────────┴─────────────────────────┴───────────────────────────────────────────┤
-//! contents          │ place: where the theme of a site puts them                                                       │
-//!                   ├─────────────────────────────────────────────────┬────────────────────────────────┬───────────────┤
-//!                   │ alignment, minhash, pairs: documents alike      │ language: tags, switchers      │ sentences     │
-//!                   ├─────────────┬──────────┬────────────────────────┴─────────────────────┬──────────┴───────────────┤
-//! sources           │ dump: items │ wxr      │ join: which page shows which item            │ scrape: pages            │
-//!                   ├─────────────┴────────┬─┴────────────────┬────────────────────┬────────┴───────┬──────────────────┤
+//!                   the pipe                                                        beside it
+//!                   ┌──────────────────────────────────────────────────────────────╥───────────────────────────────────┐
+//! programs          │ wp-index wp-parse wp-translations wp-resolve wp-export wpipe ║ wp-fetch wp-groups                │
+//!                   │                                                              ║ wp-language wp-diff wp-align      │
+//!                   ├──────────────────────────────────────────────────────────────╫───────────────────────────────────┤
+//! process           │ cli: flags, files, signals, exit statuses                    ║                                   │
+//!                   ├──────────────────────────────────────────────────────────────╫───────────────────────────────────┤
+//! pipe              │ pipe: the five stages as threads                             ║                                   │
+//!                   ├──────────────────────────────────────────────────────────────╫───────────────────────────────────┤
+//! stages            │ stage: index parse translations resolve export               ║ fetch: URL → dump                 │
+//!                   │                                                              ║ groups language diff align        │
+//!                   ├──────────────────────────────────────────────────────────────╫───────────────────────────────────┤
+//! formats, answers  │ rest: the API's fields                                       ║ formats: documents, tables …      │
+//!                   ├─────────────────────────────┬────────────────────────────────╫───────────────────────────────────┤
+//!                   │ export: dataset, JSON lines │ registry: URL → record by rules║                                   │
+//!                   ├─────────────────────────────┴────────────────────────────────╫───────────────────────────────────┤
+//! contents          │ place: where the theme of a site puts them                   ║                                   │
+//!                   ├─────────────────────────────┬────────────────────────────────╫───────────────────────────────────┤
+//!                   │ minhash: texts alike        │ language: tags, switchers      ║ alignment, pairs, sentences       │
+//!                   ├────────────────┬──────────┬─┴────────────────────────────────╨─────┬─────────────────────────────┤
+//! sources           │ dump: items    │ wxr      │ join: which page shows which item      │ scrape: pages               │
+//!                   ├────────────────┴─────┬────┴─────────────┬────────────────────┬─────┴──────────┬──────────────────┤
 //! pages             │ page: head, template │ rights: licences │ boilerplate: words │ html: elements │ feed: entries    │
 //!                   ├──────────────────────┴──────────────────┴────────────────────┴────────────────┴──────────────────┤
 //! archives          │ archive: WARC, WACZ                                                                              │
@@ -67,7 +74,8 @@
 //! | `fetch` | downloads a site, from a URL to a dump and an archive (feature `fetch`): the only place that uses the network |
 //! | [`stage`] | does the work of each filter, as `Options` and `run` |
 //! | `rest` | reads the JSON of the REST API, and the fields that plugins add to it |
-//! | [`export`] | writes the formats (documents, tables, parallel text, lines, a report) and replaces the dataset's folder |
+//! | [`formats`] | writes a dataset as documents, tables, parallel text, a report |
+//! | [`export`] | writes a dataset as lines of JSON, with pseudonyms and a card, and replaces its folder |
 //! | [`registry`] | finds the record of a URL by named rules, and the groups of translations |
 //! | `place` | learns in which element a site has its contents, from pages whose content is known |
 //! | `alignment` | decides which blocks and sentences of two documents belong together |
@@ -94,7 +102,7 @@
 //! | `whole_file` | writes files that appear complete or not at all |
 //! | `xml` | reads the entries of feeds and exports, each as a small tree |
 //! | `codec` | packs numbers and strings into few bytes |
-//! | `digest` | computes SHA-256 |
+//! | `digest` | computes SHA-256, and a short hash of names |
 //! | `tree` | lists the files below a directory, in a fixed order |
 //! | [`report`] | holds messages, rejects, defects, counts, and the error type |
 //!
@@ -136,6 +144,7 @@ pub mod export;
 mod feed;
 #[cfg(feature = "fetch")]
 pub mod fetch;
+pub mod formats;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 pub mod html;

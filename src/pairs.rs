@@ -11,15 +11,14 @@
 //! language are members of their group but not of a pair.
 
 pub(crate) mod document;
-pub(crate) mod languages;
 
+use crate::digest::group_hash;
+use crate::language::ranges::Languages;
 use crate::report::Error;
 use crate::spill::{self, Spool};
-use languages::Languages;
 use std::collections::HashMap;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
-use xxhash_rust::xxh3::xxh3_128;
 
 /// The reasons why a document is in no group, as names of counts.
 pub(crate) const REASONS: [&str; 4] =
@@ -57,11 +56,6 @@ impl<'d> Traits<'d> {
         }
         Ok(Belongs { group: group_hash(self.site, group), language })
     }
-}
-
-/// A hash of a translation group, from its name and the site in which the name is unique.
-pub(crate) fn group_hash(site: &str, group: &str) -> u128 {
-    xxh3_128(group.as_bytes()) ^ xxh3_128(site.as_bytes()).rotate_left(1)
 }
 
 #[derive(Default)]

@@ -3,6 +3,7 @@
 
 use crate::workdir::{PROGRAMS, Workdir, installed, repository};
 use wpipe::export::Format;
+use wpipe::formats;
 
 /// A finished corpus of two sites: `harbour` (the example site, with its one reject) and `quay` (without a scrape).
 fn made() -> Workdir {
@@ -105,7 +106,7 @@ fn a_filter_stands_between_two_stages() {
 #[test]
 fn counts_are_those_of_wp_export_whatever_the_format() {
     let dir = made();
-    for format in Format::ALL.iter().map(Format::name) {
+    for format in formats::ALL.iter().map(Format::name) {
         dir.sh(&format!("sleep 0.02; echo 'options.export = --allow-empty --format {format}' >> corpus.mk")).expect(0);
         assert_eq!(runs(&dir, "-j2"), from("wp-export", &BOTH), "{format}");
         dir.sh("diff <(make counts | cut -f2) <(jq .records_out build/*/export.json)").expect(0);

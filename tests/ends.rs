@@ -3,6 +3,7 @@
 
 use crate::workdir::{PROGRAMS, Run, Workdir, installed, repository};
 use wpipe::export::Format;
+use wpipe::formats;
 
 /// Streams with end records: the example site up to wp-resolve as `a`, and its dump as another site as `b`.
 fn streams() -> Workdir {
@@ -56,7 +57,7 @@ fn end_records_pass_every_stage_and_no_format_writes_them() {
     }
     // The number of rejects in end records is in the manifest.
     dir.sh("sed 's/,\"rejects\":1}$/}/' a > plain").expect(0);
-    for format in Format::ALL.iter().map(Format::name) {
+    for format in formats::ALL.iter().map(Format::name) {
         let export = format!("wp-export -q --allow-empty --format {format} --languages en,fr");
         let plain = format!("wp-export -q --allow-empty --format {format}");
         let export = if dir.sh(&format!("{export} -d data a; rm -rf data")).stderr.is_empty() { export } else { plain };

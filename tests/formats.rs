@@ -4,6 +4,7 @@ use crate::workdir::{Workdir, repository};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use wpipe::export::Format;
+use wpipe::formats;
 
 /// The formats of tables, parallel text and graphs. Formats of documents are tested in documents.rs, jsonl and wpextract in tests of their
 /// own.
@@ -131,7 +132,7 @@ fn every_format_is_the_same_for_any_number_of_threads_and_from_a_pipe() {
 fn a_second_run_replaces_the_first_and_one_that_fails_leaves_it() {
     let dir = site();
     dir.sh("wp-align -q site > alignments; gzip -c site | head -c 9000 > cut.gz").expect(0);
-    for format in Format::ALL.iter().map(Format::name) {
+    for format in formats::ALL.iter().map(Format::name) {
         for (args, status) in
             [("site alignments", 0), ("--allow-empty --without post,page site alignments", 0), ("cut.gz", 2)]
         {
@@ -151,7 +152,7 @@ fn a_dataset_of_another_site_is_not_replaced() {
     let dir = site();
     dir.sh("wp-align -q site > alignments; cat site alignments > here").expect(0);
     dir.sh("sed 's/\"site\":\"[^\"]*/\"site\":\"elsewhere.example/' here > there; cat here there > both").expect(0);
-    for format in Format::ALL.iter().map(Format::name) {
+    for format in formats::ALL.iter().map(Format::name) {
         dir.sh(&format!("wp-export -q --format {format} -d {format} here && cp -r {format} kept.{format}")).expect(0);
         let run = dir.sh(&format!("wp-export -v --allow-empty --format {format} -d {format} there")).expect(1);
         let says = format!("{format} holds the dataset of harbour.example; name another folder, or remove it\n");
@@ -216,7 +217,7 @@ fn a_type_or_a_site_of_any_length_ends_no_run_of_any_format() {
         + &document(3, "en", json!({"type": long("é") + "x", "site": long("s")}))
         + &document(4, "con", json!({"type": "con", "site": "con"}))
         + &format!("{term}\n");
-    for format in Format::ALL {
+    for format in formats::ALL {
         let (dir, name) = (Workdir::new(), format.name());
         let sites = if name == "wpextract" { input.lines().last().unwrap() } else { &input };
         let manifest = export(&dir, &format!("--allow-empty --format {name}"), sites);
@@ -249,7 +250,7 @@ fn null_for_a_list_is_an_empty_list_in_every_format() {
         dir.sh(&format!("jq -c --arg lists {lists} '{set}' site > '{value}'")).expect(0);
     }
     // These formats have the records unchanged.
-    for format in Format::ALL.iter().map(Format::name).filter(|format| !["jsonl", "parquet"].contains(format)) {
+    for format in formats::ALL.iter().map(Format::name).filter(|format| !["jsonl", "parquet"].contains(format)) {
         dir.sh(&format!(
             "wp-export -q --allow-empty --format {format} -d a null && wp-export -q --allow-empty --format {format} -d b '[]' &&
             diff -r -x manifest.json a b && rm -r a b"
@@ -786,7 +787,7 @@ fn languages_choose_records_in_every_format() {
     let rest = dir.sh("wp-export -q --languages de site | jq -c 'select(.kind != \"comment\")' > a; jq -c 'select(.kind != \"comment\")' some | cmp - a");
     rest.expect(0);
     for format in
-        Format::ALL.iter().filter(|format| !["pairs", "bitextor", "opus", "tmx", "moses"].contains(&format.name()))
+        formats::ALL.iter().filter(|format| !["pairs", "bitextor", "opus", "tmx", "moses"].contains(&format.name()))
     {
         let name = format.name();
         dir.sh(&format!("wp-export -q --format {name} --languages de -d {name} --stats {name}.stats site")).expect(0);

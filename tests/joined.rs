@@ -287,7 +287,7 @@ programs! {
 #[ignore = "another test starts it"]
 fn as_wpipe() {
     if let Ok(arguments) = std::env::var("WPIPE") {
-        std::process::exit(pipe::run(programs(), arguments.split(' ').map(Into::into)).into());
+        std::process::exit(pipe::run(programs(), wpipe::formats::ALL, arguments.split(' ').map(Into::into)).into());
     }
 }
 

@@ -4,13 +4,14 @@ use crate::workdir::repository;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-const LAYERS: [&str; 37] = [
+const LAYERS: [&str; 38] = [
     "fuzzing",
     "cli",
     "pipe",
     "fetch",
     "stage",
     "rest",
+    "formats",
     "export",
     "registry",
     "place",
@@ -49,13 +50,20 @@ const LAYERS: [&str; 37] = [
 fn the_front_page_draws_all_rooms_in_their_order() {
     let front = std::fs::read_to_string(repository("src/lib.rs")).unwrap();
     let drawn = front.split("//! ```text\n").nth(1).unwrap().split("//! ```\n").next().unwrap();
-    let floors: Vec<Vec<&str>> = drawn
+    fn rooms(cells: &str) -> impl Iterator<Item = &str> {
+        cells.split('│').flat_map(|room| room.split(':').next().unwrap().split(',')).map(str::trim)
+    }
+    let floors: Vec<(&str, &str)> = drawn
         .lines()
-        .filter(|line| line.contains('│'))
-        .map(|line| {
-            line.split('│').skip(1).flat_map(|room| room.split(':').next().unwrap().split(',')).map(str::trim).collect()
-        })
+        .filter_map(|line| line.split_once('│'))
+        .map(|(_, line)| line.split_once('║').unwrap_or((line, "")))
         .collect();
+    let beside: BTreeSet<&str> = floors.iter().flat_map(|(_, beside)| rooms(beside)).collect();
+    for room in LAYERS {
+        assert_eq!(beside.contains(room), BESIDE.contains(&room), "whether {room} is beside the pipe");
+    }
+    let floors: Vec<Vec<&str>> =
+        floors.iter().map(|(pipe, beside)| rooms(pipe).chain(rooms(beside)).collect()).collect();
     let floor = |room: &str| floors.iter().position(|floor| floor.contains(&room));
     // The code that drives the fuzzer and the properties is part of no program.
     let rooms: Vec<usize> = LAYERS[1..LAYERS.len() - 1]
@@ -85,13 +93,13 @@ const ONE_PLACE: [(&str, &str); 23] = [
     ("walkdir", "src/tree"),
     ("url", "src/urls"),
     ("clap", "src/cli"),
-    ("arrow_json", "src/export/lines/jsonl/parquet"),
-    ("arrow_schema", "src/export/lines/jsonl/parquet"),
+    ("arrow_json", "src/formats/parquet"),
+    ("arrow_schema", "src/formats/parquet"),
     ("rustix", "src/cli/stop src/ndjson/pipe src/fetch/folder src/tree src/whole_file src/export/dataset/folder"),
     ("icu_locale", "src/language"),
     ("icu_properties", "src/page/punctuation"),
     ("icu_segmenter", "src/sentences"),
-    ("minijinja", "src/export/html_report"),
+    ("minijinja", "src/formats/html_report"),
     ("jiff", "src/record/dates src/fetch/http"),
 ];
 
@@ -143,7 +151,43 @@ fn modules_import_only_rightwards() {
     }
 }
 
-/// The path of a file's module: `export/csv/cells` of src/export/csv/cells.rs.
+/// What stands beside the pipe: other programs than the five and wpipe, other formats than the lines of JSON, and what only these need.
+const BESIDE: [&str; 9] = [
+    "fetch",
+    "stage/groups",
+    "stage/language",
+    "stage/diff",
+    "stage/align",
+    "formats",
+    "alignment",
+    "pairs",
+    "sentences",
+];
+
+fn is_beside(module: &str) -> bool {
+    BESIDE.iter().any(|beside| module.strip_prefix(beside).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+}
+
+#[test]
+fn nothing_of_the_pipe_imports_from_beside() {
+    let mut sources = all_sources();
+    sources.retain(|(file, _)| !file.contains("/tests") && file != "src/fuzzing.rs");
+    let modules: BTreeSet<String> = sources.iter().map(|(file, _)| module(file).to_owned()).collect();
+    assert!(BESIDE.iter().all(|beside| modules.contains(*beside)));
+    for (file, source) in sources.iter().filter(|(file, _)| !is_beside(module(file))) {
+        let beside: Vec<String> =
+            imports(module(file), source, &modules).into_iter().filter(|used| is_beside(used)).collect();
+        assert!(beside.is_empty(), "{file} is of the pipe and imports {beside:?}");
+    }
+    for program in ["index", "parse", "translations", "resolve"] {
+        let source = std::fs::read_to_string(repository(&format!("bins/wp-{program}.rs"))).unwrap();
+        let used = names_after(&source, "wpipe::").map(str::to_owned);
+        let mut used = used.chain(names_after(&source, "stage::").map(|stage| format!("stage/{stage}")));
+        assert!(used.all(|used| !is_beside(&used)), "wp-{program} is of the pipe and uses a room beside it");
+    }
+}
+
+/// The path of a file's module: `formats/tables/csv` of src/formats/tables/csv.rs.
 fn module(file: &str) -> &str {
     file.trim_start_matches("src/").trim_end_matches(".rs")
 }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use wpipe::export::Format;
+use wpipe::formats;
 use wpipe::ndjson::Object;
 use wpipe::record;
 
@@ -94,7 +95,7 @@ fn every_flag_of_help_is_in_the_page_and_the_reverse() {
     // The help names the formats that packages have.
     let formats: Vec<_> =
         formats.map_while(|name| name).filter(|name| cfg!(feature = "parquet") || *name != "parquet").collect();
-    assert_eq!(formats, Format::ALL.iter().map(Format::name).collect::<Vec<_>>());
+    assert_eq!(formats, formats::ALL.iter().map(Format::name).collect::<Vec<_>>());
 }
 
 #[test]
@@ -229,7 +230,7 @@ fn the_page_of_formats_has_every_format() {
         columns.flat_map(|names| names.split([',', ' ', '`'])).filter(|name| !name.is_empty()).collect();
     // As with wp-fetch, a build may lack it.
     let parquet = (!cfg!(feature = "parquet")).then_some("parquet");
-    assert_eq!(listed, Format::ALL.iter().map(Format::name).chain(parquet).collect());
+    assert_eq!(listed, formats::ALL.iter().map(Format::name).chain(parquet).collect());
     assert!(pages["README.md"].contains(&format!("[{} other formats]", listed.len() - 1)));
 }
 
@@ -298,7 +299,7 @@ fn every_count_of_every_format_is_in_the_page() {
     let page = page("wp-export.1");
     let told = counts_in_pages("wp-export");
     dir.sh("wp-index examples/site/dump --max-rejects 9 -q | wp-parse -q | wp-resolve -q -o site").expect(0);
-    for format in Format::ALL {
+    for format in formats::ALL {
         dir.sh(&format!("wp-export -q --allow-empty --format {} -d {0} --stats stats site", format.name())).expect(0);
         let stats: Map<String, Value> = serde_json::from_str(&dir.read("stats")).unwrap();
         let missing: Vec<_> = stats.keys().filter(|key| !told.contains(*key)).collect();

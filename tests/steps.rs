@@ -4,6 +4,7 @@
 use crate::workdir::{Run, Workdir, installed, repository};
 use serde_json::{Value, json};
 use wpipe::export::Format;
+use wpipe::formats;
 
 fn site() -> Workdir {
     let dir = Workdir::new();
@@ -88,7 +89,7 @@ fn the_same_bytes_by_any_threads_from_a_file_or_a_pipe_and_twice() {
     ] {
         dir.sh(&format!("({way}) | cmp - want")).expect(0);
     }
-    for (at, format) in Format::ALL.iter().map(Format::name).enumerate() {
+    for (at, format) in formats::ALL.iter().map(Format::name).enumerate() {
         dir.sh(&format!("wp-export -q -j1 --allow-empty -d d{at} --format {format} want; cat want | wp-export -q -j8 --allow-empty -d e{at} --format {format} && diff -r d{at} e{at}"))
             .expect(0);
         let manifest = dir.read(&format!("d{at}/manifest.json"));

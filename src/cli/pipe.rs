@@ -3,6 +3,7 @@
 
 use super::before::Before;
 use super::flags::{exit, with_help};
+use super::format::Formats;
 use super::inputs::mirror;
 use super::seat::{Ended, Seat};
 use super::stop;
@@ -12,7 +13,7 @@ use crate::pipe;
 use crate::report::{Error, in_shell, shown_path};
 use crate::scrape::folders;
 use crate::tree::stays_below;
-use clap::builder::{ArgAction, PossibleValue, StringValueParser, TypedValueParser};
+use clap::builder::ArgAction;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use std::collections::HashSet;
@@ -64,9 +65,9 @@ pub type Called = Box<dyn FnOnce(Seat) -> Ended + Send>;
 
 /// Runs the five programs as threads of this process, in the order of the pipe, with the command line `arguments`. Returns the highest
 /// status.
-pub fn run(programs: Vec<Program>, arguments: impl IntoIterator<Item = OsString>) -> u8 {
+pub fn run(programs: Vec<Program>, formats: &'static [Format], arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let (commands, called): (Vec<Command>, Vec<_>) = programs.into_iter().map(|p| (p.command, p.called)).unzip();
-    let command_line = with_help(command_line(&commands));
+    let command_line = with_help(command_line(&commands, formats));
     let matches = command_line.try_get_matches_from(arguments).unwrap_or_else(|error| exit(error));
     let fetched = Fetched::named(&matches);
     let stages: Vec<Stage> =
@@ -206,7 +207,7 @@ fn is_passed(programs: &[Command], at: usize, arg: &Arg) -> bool {
 }
 
 /// The command line of wpipe: the options of all programs, and its own.
-pub fn command_line(programs: &[Command]) -> Command {
+pub fn command_line(programs: &[Command], formats: &'static [Format]) -> Command {
     let folder = |id, help| {
         Arg::new(id)
             .long(id)
@@ -237,7 +238,11 @@ pub fn command_line(programs: &[Command]) -> Command {
             }
             let id = arg.get_id().as_str();
             let hidden = !FIRST.contains(&id);
-            let arg = &if id == "format" { arg.clone().value_parser(Formats) } else { arg.clone() };
+            let arg = &if id == "format" {
+                arg.clone().value_parser(Formats { formats, aligned: false })
+            } else {
+                arg.clone()
+            };
             all = all.arg(match programs.iter().filter(|program| has(program)).count() {
                 _ if arg.is_positional() => arg.clone(),
                 1 => arg.clone().help_heading(HEADINGS[at]).hide_short_help(hidden),
@@ -247,29 +252,6 @@ pub fn command_line(programs: &[Command]) -> Command {
         }
     }
     all
-}
-
-/// Parses the value of `--format`: any that wp-export accepts but those for which wp-align comes before it.
-#[derive(Clone)]
-struct Formats;
-
-impl TypedValueParser for Formats {
-    type Value = String;
-
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
-        let of_the_pipe = |text: String| match Format::chosen(&text)? {
-            (format, _) if format.reads_alignments => {
-                Err(format!("wpipe makes no alignments: wpipe ... | wp-align | wp-export --format {text}"))
-            }
-            _ => Ok(text),
-        };
-        StringValueParser::new().try_map(of_the_pipe).parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let of_the_pipe = Format::ALL.iter().filter(|format| !format.reads_alignments);
-        Some(Box::new(of_the_pipe.map(|format| PossibleValue::new(format.name()))))
-    }
 }
 
 struct Stage {

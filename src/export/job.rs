@@ -3,9 +3,8 @@
 use crate::export::dataset::pseudonymised;
 use crate::export::dataset::selection::Selection;
 use crate::export::files::Uploads;
-use crate::export::tables::edges::Wanted;
+use crate::language::ranges::Languages;
 use crate::ndjson::Input;
-use crate::pairs::languages::Languages;
 use crate::report::{Error, Report};
 use crate::steps::Step;
 use std::path::PathBuf;
@@ -24,18 +23,21 @@ pub(crate) struct Job<'a> {
     pub(crate) languages: &'a Languages,
     /// Files with reports of other programs, if the format supports these.
     pub(crate) with: &'a [PathBuf],
-    /// Whether comments are part of documents, if the format leaves that open.
-    pub(crate) comments: bool,
+    /// The variants of the format that `--format` names.
+    pub(crate) variants: &'a [String],
     /// Whether links lead to files, if the format supports that.
     pub(crate) links: bool,
     /// The uploads to which links then lead.
     pub(crate) uploads: Option<Uploads>,
-    /// Whether documents are named after their slugs, if the format supports that.
-    pub(crate) slugs: bool,
     /// What --pseudonyms did to the records.
     pub(crate) pseudonyms: Option<pseudonymised::Counts>,
     /// The step that this run adds to the records' chain of programs.
     pub(crate) step: Step,
-    /// The requested edges, if the format supports these.
-    pub(crate) edges: Wanted,
+}
+
+impl Job<'_> {
+    /// Whether `--format` names this variant.
+    pub(crate) fn has(&self, variant: &str) -> bool {
+        self.variants.iter().any(|named| named == variant)
+    }
 }

@@ -1,11 +1,11 @@
 //! Leaves out the records of languages that `--languages` does not name, before a format sees them: documents without a language, too, but
 //! not terms, users and media without one. Comments follow their posts.
 
+use crate::digest::group_hash;
 use crate::export::dataset::key::blog;
 use crate::export::dataset::tally::Types;
+use crate::language::ranges::Languages;
 use crate::ndjson::{self, Batch, Input, Object};
-use crate::pairs::group_hash;
-use crate::pairs::languages::Languages;
 use crate::report::{Error, Report};
 use std::collections::{BTreeSet, HashMap};
 

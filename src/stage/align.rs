@@ -6,10 +6,11 @@ mod lexicons;
 mod ratios;
 
 use crate::alignment::{self, Anchors, Document, DocumentReader};
+use crate::digest::group_hash;
 use crate::export::dataset::names;
+use crate::language::ranges::Languages;
 use crate::ndjson::{self, Input, Line, Object, Output, describe, gather_lines, text_of, write_end, write_json};
-use crate::pairs::languages::Languages;
-use crate::pairs::{self, Batch, Gathered, Gatherer, REASONS, group_hash};
+use crate::pairs::{self, Batch, Gathered, Gatherer, REASONS};
 use crate::record::{Aligned, Alignment, Anchor, Sentence};
 use crate::report::{Error, Notes, Report};
 use crate::urls::QuickMap;

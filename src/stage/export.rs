@@ -21,14 +21,13 @@ use crate::export::files::Uploads;
 use crate::export::job::Job;
 use crate::export::languages;
 use crate::export::pseudonyms::{self, Key};
-use crate::export::tables::edges::Wanted;
-use crate::export::{COMMENTS, Format, NAMELESS, SLUG};
+use crate::export::{Format, NAMELESS};
+use crate::language::ranges::Languages;
 use crate::ndjson::{Input, Output};
-use crate::pairs::languages::Languages;
 use crate::report::{Error, Report, shown_path};
 use crate::steps::Step;
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The most sites of an older dataset that a message names.
 const NAMED: usize = 5;
@@ -40,6 +39,8 @@ pub struct Options {
     pub destination: Destination,
     /// The format of the dataset.
     pub format: &'static Format,
+    /// All formats of the program, for messages.
+    pub formats: &'static [Format],
     /// The types or files to leave out: `users`, `comments`, `product` …; or `copies`: records with the words of another record, or with a
     /// notice in place of a translation.
     pub without: Vec<String>,
@@ -151,7 +152,6 @@ pub fn prepare(
         chosen = Some(input);
     }
     let input = chosen.as_mut().unwrap_or(input);
-    let has = |variant: &str| options.variants.iter().any(|named| named == variant);
     let mut job = Job {
         selection: &selection,
         input,
@@ -159,13 +159,11 @@ pub fn prepare(
         jobs: options.jobs,
         languages: &languages,
         with: &options.with,
-        comments: has(COMMENTS),
+        variants: &options.variants,
         links: options.links,
         uploads,
-        slugs: has(SLUG),
         pseudonyms,
         step: options.step(),
-        edges: Wanted::new(&options.variants),
     };
     let mut tally = match &mut folder {
         Some(folder) => format.write_folder(folder, &mut job)?,
@@ -178,14 +176,20 @@ pub fn prepare(
     tally.left_out.absorb(passed_over);
     report.check_ends()?;
     judge(options, &selection, &tally, report)?;
-    let replaces = folder.as_ref().map(Folder::replaces);
-    if let Some((path, others)) = dataset.zip(replaces.and_then(|replaces| other_sites(&tally, replaces))) {
-        report
-            .nothing(&format!("{} holds the dataset of {others}; name another folder, or remove it", shown_path(path)));
-    } else if let Some(lost) = replaces.and_then(|old| lost(format, &tally, old)).filter(|_| !options.allow_empty) {
-        report.nothing(&format!("{lost}: {} (--allow-empty writes it anyway)", left(options)));
+    if let Some((path, folder)) = dataset.zip(folder.as_ref()) {
+        compare_with_replaced(options, &tally, (path, folder.replaces()), report);
     }
     folder.map(|folder| folder.prepare(format.name, &tally)).transpose().map(Dataset)
+}
+
+/// Reports that the dataset in the folder, if there is one, is of another site, or has what this one lacks.
+fn compare_with_replaced(options: &Options, tally: &Tally, (path, replaces): (&Path, &Holds), report: &mut Report) {
+    if let Some(others) = other_sites(tally, replaces) {
+        report
+            .nothing(&format!("{} holds the dataset of {others}; name another folder, or remove it", shown_path(path)));
+    } else if let Some(lost) = lost(options.format, tally, replaces).filter(|_| !options.allow_empty) {
+        report.nothing(&format!("{lost}: {} (--allow-empty writes it anyway)", left(options)));
+    }
 }
 
 /// Warns of probable mistakes, judging by the counts of the run.
@@ -299,7 +303,7 @@ pub fn left(options: &Options) -> String {
 fn refuse_idle_options(options: &Options) -> Result<(), Error> {
     let (format, named) = (options.format, options.languages.len());
     let applies = |option: &str, to: fn(&Format) -> bool| {
-        let names: Vec<_> = Format::ALL.iter().filter(|format| to(format)).map(|format| format.name).collect();
+        let names: Vec<_> = options.formats.iter().filter(|format| to(format)).map(|format| format.name).collect();
         format!("{option} applies to --format {}", names.join(", "))
     };
     let what = match format.languages {

@@ -1,6 +1,7 @@
 //! Counts the records of a dataset for its manifest: sites, languages, how much was resolved, text rules.
 //! [`crate::export::dataset::envelope`] reads the counted fields of a record.
 
+use crate::digest::group_hash;
 use crate::export::dataset::envelope::{Counted, Envelope};
 use crate::export::dataset::key::Key;
 use crate::export::dataset::names::Names;
@@ -9,7 +10,6 @@ use crate::export::dataset::pseudonymised;
 use crate::export::dataset::references::References;
 use crate::export::dataset::rights::RightsCount;
 use crate::export::dataset::sites::Sites;
-use crate::pairs::group_hash;
 use crate::report::Read;
 use crate::steps::{Step, has_steps};
 use serde::Serialize;

@@ -1,6 +1,7 @@
 mod any_data;
 
 use super::*;
+use crate::formats::ALL;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -115,7 +116,7 @@ fn nothing_replaces_no_dataset() {
             "nothing in 1 records for --format jsonl: ",
         ),
         (
-            Options { format: Format::named("pairs").unwrap(), ..to_folder(top.path()) },
+            Options { format: Format::chosen(ALL, "pairs").unwrap().0, ..to_folder(top.path()) },
             POST,
             "no pair of documents in 1 records for --format pairs (wp-resolve finds translations, most",
         ),
@@ -125,10 +126,12 @@ fn nothing_replaces_no_dataset() {
         assert!(run.said.contains(says) && run.said.contains("is left as it was (--allow-empty"), "{}", run.said);
         assert!(files(top.path()) == before);
     }
-    let pairs = Options { format: Format::named("pairs").unwrap(), jobs: 1, ..Options::default() };
+    let pairs = Options { format: Format::chosen(ALL, "pairs").unwrap().0, jobs: 1, ..Options::default() };
     assert!(export(&pairs, POST).said.contains("of wp-index --scrape): nothing is written ("));
     assert_eq!(export(&Options { jobs: 1, ..Options::default() }, "").said, "");
-    export(&Options { format: Format::named("pairs").unwrap(), ..even_empty(top.path()) }, POST).outcome.unwrap();
+    export(&Options { format: Format::chosen(ALL, "pairs").unwrap().0, ..even_empty(top.path()) }, POST)
+        .outcome
+        .unwrap();
     assert_eq!(manifest(top.path())["format"], "pairs");
 }
 
@@ -291,7 +294,7 @@ fn records_with_pages_are_not_replaced_by_a_run_without_a_scrape() {
     let (with, without) = (page(json!("a/index.html")), page(Value::Null));
     let of_records =
         |format: &&Format| format.languages.is_none() && !format.reads_alignments && format.name != "report";
-    for format in Format::ALL.iter().filter(of_records) {
+    for format in ALL.iter().filter(of_records) {
         let to = |options: Options| Options { format, ..options };
         export(&to(to_folder(top.path())), &lines(&[&with])).outcome.unwrap();
         assert_eq!(manifest(top.path())["pages"], 1, "{}", format.name);

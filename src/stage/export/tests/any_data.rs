@@ -2,6 +2,7 @@
 //! dataset whose counts add up. `WPIPE_CASES` sets the number of cases, `WPIPE_SEED` the first one.
 
 use super::*;
+use crate::formats::ALL;
 use std::collections::HashSet;
 
 /// A small generator, the same on every machine.
@@ -136,7 +137,7 @@ fn failures(seed: u64) -> Vec<(&'static str, String)> {
             outcome.or_else(|e| if e.contains("--format csv needs a key for each") { Ok(()) } else { Err(e) });
         Some((format.name(), format!("WPIPE_SEED={seed}: {}", outcome.err()?)))
     };
-    Format::ALL.iter().filter_map(failure).collect()
+    ALL.iter().filter_map(failure).collect()
 }
 
 #[test]
