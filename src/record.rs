@@ -26,7 +26,7 @@ pub use parts::{
 };
 pub(crate) use reason::{Missing, Reason};
 pub use shape::{Field, Form, Shape};
-pub(crate) use shape::{Fields, Shaped, fields, key_of, read_fields, take_json};
+pub(crate) use shape::{Fields, Shaped, fields, key_of, read_fields, read_object, take_json};
 
 /// The taxonomy and id of each term of a post whose id is known, each once. They are in `categories` and `tags`; if one of these is empty,
 /// in the terms of that taxonomy in `terms`.

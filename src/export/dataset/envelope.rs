@@ -8,6 +8,7 @@ use crate::ndjson::{self, Object, Str, Walk, decode, describe, string, text_of};
 use crate::record::{Fields, Rights, take_json};
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
+use serde_json::de::StrRead;
 use std::borrow::Cow;
 use std::ops::{Deref, Range};
 
@@ -46,7 +47,7 @@ pub(crate) struct Envelope<'a> {
 }
 
 /// The fields that a format reads besides those of the envelope, in the same reading.
-pub(crate) trait Own<'a>: Fields<'a> {
+pub(crate) trait Own<'a>: Fields<'a> + Deserialize<'a> {
     /// The name in messages of a record with these fields.
     const NAME: &'static str = "record";
 
@@ -112,13 +113,16 @@ impl<'a> Envelope<'a> {
 
     /// Reads a line, and a format's own fields of it, which may not be as expected.
     pub(crate) fn with<T: Own<'a>>(line: &'a [u8]) -> Result<(Self, Result<T, Wrong>), Wrong> {
-        let (mut own, mut error) = (T::default(), None);
-        let mut envelope = Envelope::parse_each(line, |key, json, start| {
-            if error.is_none() {
-                error = take_json(&mut own, key, json).err().map(|error| from(start, error));
-            }
+        let (mut own, mut is_read) = (T::default(), true);
+        let mut envelope = Envelope::parse_each(line, |key, json, _| {
+            is_read = is_read && take_json(&mut own, key, StrRead::new(json)).is_ok();
         })?;
-        let own = envelope.wrong.take().or(error).map_or(Ok(own), Err);
+        let own = match envelope.wrong.take() {
+            Some(wrong) => Err(wrong),
+            None if is_read => Ok(own),
+            // Numbers out of range become null; for everything else, this gives the error.
+            None => text_of(line).and_then(|text| ndjson::from_str(text).map_err(describe)),
+        };
         Ok((envelope, own))
     }
 
@@ -140,6 +144,7 @@ impl<'a> Envelope<'a> {
     }
 
     /// Takes the value of a key, which the walk reads.
+    #[inline]
     fn take(&mut self, key: &str, walk: &mut Walk<'a>, text: &'a str) -> Option<()> {
         let is_name = matches!(key, "site" | "kind" | "type" | "language" | "translation_group");
         let field = match key {
@@ -183,8 +188,8 @@ impl<'a> Envelope<'a> {
         let value = walk.value()?;
         *field = string(&text[value.clone()]);
         if is_name && field.is_none() && self.wrong.is_none() {
-            let error = ndjson::from_str::<Option<Str<'_>>>(&text[value.clone()]).err();
-            self.wrong = error.map(|error| from(value.start, error));
+            let error = ndjson::from_str::<Option<Str<'_>>>(&text[value.clone()]).err().map(describe);
+            self.wrong = error.map(|(what, column)| (what, column + value.start as u64));
         }
         Some(())
     }
@@ -234,12 +239,6 @@ fn counted(walk: &mut Walk<'_>) -> Option<References> {
             counts
         }
     }
-}
-
-/// The error of a value that begins at `start`.
-fn from(start: usize, error: serde_json::Error) -> Wrong {
-    let (what, column) = describe(error);
-    (what, column + start as u64)
 }
 
 /// The fields of one record that a tally needs. They can be kept in a spool until it is known whether the record is written.

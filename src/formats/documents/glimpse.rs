@@ -4,8 +4,8 @@ use super::identity::{Hosted, Identity, UNDETERMINED, document_key, id_key, key_
 use crate::export::dataset::key::blog;
 use crate::export::dataset::names;
 use crate::export::dataset::selection::Selection;
-use crate::ndjson::{self, Line, text_of};
-use crate::record::{Comment, Str};
+use crate::ndjson::{self, Line, Str, text_of};
+use crate::record::{Comment, fields, read_object};
 use serde::Deserialize;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -53,28 +53,24 @@ pub(super) struct Named {
     pub(super) name: String,
 }
 
-/// The fields that the first pass reads of every record.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Glance<'a> {
-    #[serde(borrow)]
-    site: Option<Str<'a>>,
-    kind: Option<Str<'a>>,
-    r#type: Option<Str<'a>>,
-    id: Option<i64>,
-    link: Option<Str<'a>>,
-    language: Option<Str<'a>>,
-    copy_source: Option<Str<'a>>,
-    slug: Option<Str<'a>>,
-    source: Origin<'a>,
-}
+fields! {
+    /// The fields that the first pass reads of every record.
+    struct Glance<'a> {
+        site: Option<Str<'a>>,
+        kind: Option<Str<'a>>,
+        r#type: Option<Str<'a>>,
+        id: Option<i64>,
+        link: Option<Str<'a>>,
+        language: Option<Str<'a>>,
+        copy_source: Option<Str<'a>>,
+        slug: Option<Str<'a>>,
+        source: Origin<'a>,
+    }
 
-/// The root of the API that a record is from.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Origin<'a> {
-    #[serde(borrow)]
-    rest: Option<Str<'a>>,
+    /// The root of the API that a record is from.
+    struct Origin<'a> {
+        rest: Option<Str<'a>>,
+    }
 }
 
 /// The field that it reads of users and terms.
@@ -93,7 +89,7 @@ struct Source {
 pub(super) fn look_at(line: Line<'_>, wants: Wants, selection: &Selection) -> Option<Glimpse> {
     let json = sound(line.bytes);
     let json = text_of(&json).ok()?;
-    let glance: Glance<'_> = ndjson::from_str(json).ok()?;
+    let glance: Glance<'_> = read_object(json).ok()?;
     let (kind, r#type) = names::kind_and_type(glance.kind.as_deref(), glance.r#type.as_deref())?;
     let useful = match kind {
         "post" | "html" | "user" | "term" => true,

@@ -2,9 +2,9 @@
 
 use super::outline::FieldPlace;
 use crate::ndjson::describe;
-use crate::record::Fields;
+use crate::record::take_json;
 use crate::registry::Facts;
-use serde::de::{DeserializeSeed, MapAccess};
+use serde_json::de::SliceRead;
 
 /// The facts of a line that is JSON.
 ///
@@ -13,24 +13,9 @@ use serde::de::{DeserializeSeed, MapAccess};
 pub(super) fn facts<'a>(line: &'a [u8], entries: &[FieldPlace]) -> Result<Facts<'a>, String> {
     let mut facts = Facts::default();
     for FieldPlace { field, value } in entries {
-        facts.take(field.name(), &mut Value(&line[value.clone()])).map_err(|error| describe(error).0)?;
+        take_json(&mut facts, field.name(), SliceRead::new(&line[value.clone()])).map_err(|error| describe(error).0)?;
     }
     Ok(facts)
-}
-
-/// The value of a field, as JSON.
-struct Value<'a>(&'a [u8]);
-
-impl<'a> MapAccess<'a> for Value<'a> {
-    type Error = serde_json::Error;
-
-    fn next_key_seed<K: DeserializeSeed<'a>>(&mut self, _: K) -> Result<Option<K::Value>, Self::Error> {
-        Ok(None)
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'a>>(&mut self, seed: V) -> Result<V::Value, Self::Error> {
-        seed.deserialize(&mut serde_json::Deserializer::from_slice(self.0))
-    }
 }
 
 #[cfg(test)]
