@@ -29,7 +29,7 @@ pub(crate) use event::{Event, StartTag};
 #[cfg(any(test, feature = "fetch"))]
 pub(crate) use head::Alternate;
 pub(crate) use head::Head;
-pub(crate) use main_content::{ContentBuffer, Explained, main_content};
+pub(crate) use main_content::{ContentBuffer, Explained, MainContent, main_content};
 pub(crate) use notice::has_notice;
 pub(crate) use prefilter::Prefilter;
 pub(crate) use relative::with_whole_urls;

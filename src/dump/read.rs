@@ -117,24 +117,14 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> DumpReader<'_, V> {
                     self.pass_unreadable(&name, false, describe(&error))?;
                     continue;
                 }
-                Opened::Found(mut source) => {
-                    let name = source.name().clone();
-                    self.is_of_plugin = is_of_other_namespace(&name);
-                    self.is_lenient = self.is_of_plugin || sources.is_mirror && !is_route(&name);
-                    let mut splitter = match Splitter::open_leniently(&mut source, memory, max_record) {
-                        Ok(splitter) => splitter,
-                        Err(error) => {
-                            memory = Vec::new();
-                            self.pass_unreadable(&name, false, describe(&error))?;
-                            continue;
-                        }
+                Opened::Found(source) => {
+                    let Some((splitter, whole)) =
+                        self.read_file(index, source, sources.is_mirror, (memory, max_record))?
+                    else {
+                        memory = Vec::new();
+                        continue;
                     };
-                    self.read_found(index, &name, &mut splitter)?;
-                    if let Some(what) = splitter.fault() {
-                        is_whole = false;
-                        self.pass_unreadable(&name, splitter.number() > 0, what)?;
-                    }
-                    (self.is_lenient, self.is_of_plugin) = (false, false);
+                    is_whole = whole;
                     splitter
                 }
             };
@@ -145,6 +135,31 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> DumpReader<'_, V> {
         let rest = self.short.end().into_iter().chain(self.doubts.end());
         self.tell_held(rest)?;
         self.read_exports(sources)
+    }
+
+    /// Reads a file that was found below a folder, and tells whether it is whole; `None` if it cannot be opened.
+    fn read_file(
+        &mut self,
+        index: usize,
+        mut source: Source,
+        is_mirror: bool,
+        (memory, max_record): (Vec<u8>, usize),
+    ) -> Result<Option<(Splitter, bool)>, Error> {
+        let name = source.name().clone();
+        self.is_of_plugin = is_of_other_namespace(&name);
+        self.is_lenient = self.is_of_plugin || is_mirror && !is_route(&name);
+        let mut splitter = match Splitter::open_leniently(&mut source, memory, max_record) {
+            Ok(splitter) => splitter,
+            Err(error) => return self.pass_unreadable(&name, false, describe(&error)).map(|()| None),
+        };
+        self.read_found(index, &name, &mut splitter)?;
+        let fault = splitter.fault();
+        let is_whole = fault.is_none();
+        if let Some(what) = fault {
+            self.pass_unreadable(&name, splitter.number() > 0, what)?;
+        }
+        (self.is_lenient, self.is_of_plugin) = (false, false);
+        Ok(Some((splitter, is_whole)))
     }
 
     /// Reads the exports after everything else: they complete other items.

@@ -10,8 +10,8 @@ use super::terms;
 use crate::html::{self, Extracted, Extractor, Missing};
 use crate::ndjson::{Object, Str, Walk, write_json};
 use crate::page::{
-    ContentBuffer, ContentSelectors, Explained, Head, PageBuffer, PageReader, PageStatements, Site, main_content,
-    with_whole_urls,
+    ContentBuffer, ContentSelectors, Explained, Head, MainContent, PageBuffer, PageReader, PageStatements, Site,
+    main_content, with_whole_urls,
 };
 use crate::record::{Author, Content, Rendered, Scrape, is_of_page};
 use crate::report::{Error, Notes};
@@ -136,7 +136,7 @@ impl<'o> Filler<'o> {
         site: impl FnOnce() -> Option<Site>,
         notes: &mut Notes,
     ) -> io::Result<Option<Missing>> {
-        let Paper { head, url, .. } = paper;
+        let head = paper.head;
         (self.has_read, self.taken) = (false, None);
         let mut next = std::mem::take(&mut self.next);
         let door = Door::of(object);
@@ -189,16 +189,27 @@ impl<'o> Filler<'o> {
         }
         let Some(mut main) = main else { return Ok(Some(Missing::default())) };
         main.html = joined(main.html, &next, extractor);
+        Ok(self.put_content(object, main, paper, notes))
+    }
+
+    /// Gives the record the content of its page. Returns what its images and embeds lack; `None` if the record would be too long.
+    fn put_content(
+        &mut self,
+        object: &mut Object<'_>,
+        main: MainContent,
+        paper: &Paper<'_>,
+        notes: &mut Notes,
+    ) -> Option<Missing> {
         main.rules.iter().for_each(|rule| notes.count_named("rules", rule.name()));
         let mut missing = Missing::default();
-        let extracted = extractor.content(&main.html, *url);
+        let extracted = self.extractor(object).content(&main.html, paper.url);
         if extracted.is_too_long {
-            return Ok(None);
+            return None;
         }
         if !extracted.text.is_empty() || !extracted.images.is_empty() || !extracted.embeds.is_empty() {
             missing = extracted.missing();
             if is_media(object) {
-                put_file(object, &main.html, &extracted, head.classes());
+                put_file(object, &main.html, &extracted, paper.head.classes());
             } else {
                 put(object, &main.html, extracted);
                 object.set_json("content_rule", &main.rule);
@@ -210,7 +221,7 @@ impl<'o> Filler<'o> {
             notes.count("content_from_page", 1);
             self.taken = Some(main.html);
         }
-        Ok(Some(missing))
+        Some(missing)
     }
 
     /// Adds the author that the head of a post's page states, if the API names none.
