@@ -90,15 +90,15 @@ impl<'a> Envelope<'a> {
     /// Like [`Envelope::parse`]; `long` gets the places of the long values that have been read, in order.
     pub(crate) fn parse_noting(line: &'a [u8], long: &mut Vec<Range<usize>>) -> Result<Self, Wrong> {
         long.clear();
-        Envelope::parse_each(line, |_, json, start| {
-            if json.len() >= LONG {
-                long.push(start..start + json.len());
+        Envelope::parse_each(line, |_, _, value| {
+            if value.len() >= LONG {
+                long.push(value);
             }
         })
     }
 
-    /// Like [`Envelope::parse`]; `each` gets every key, its value as JSON, and where that begins.
-    fn parse_each(line: &'a [u8], each: impl FnMut(&str, &'a str, usize)) -> Result<Self, Wrong> {
+    /// Like [`Envelope::parse`]; `each` gets the text, every key, and the place of its value.
+    fn parse_each(line: &'a [u8], each: impl FnMut(&'a str, &str, Range<usize>)) -> Result<Self, Wrong> {
         let text = text_of(line)?;
         let mut envelope = Envelope::default();
         if envelope.walk(text, each).is_none() {
@@ -114,8 +114,8 @@ impl<'a> Envelope<'a> {
     /// Reads a line, and a format's own fields of it, which may not be as expected.
     pub(crate) fn with<T: Own<'a>>(line: &'a [u8]) -> Result<(Self, Result<T, Wrong>), Wrong> {
         let (mut own, mut is_read) = (T::default(), true);
-        let mut envelope = Envelope::parse_each(line, |key, json, _| {
-            is_read = is_read && take_json(&mut own, key, StrRead::new(json)).is_ok();
+        let mut envelope = Envelope::parse_each(line, |text, key, value| {
+            is_read = is_read && take_json(&mut own, key, StrRead::new(&text[value])).is_ok();
         })?;
         let own = match envelope.wrong.take() {
             Some(wrong) => Err(wrong),
@@ -127,7 +127,7 @@ impl<'a> Envelope<'a> {
     }
 
     /// Reads the fields by a walk. Nothing else is read of the lines of a stream, which are copied.
-    fn walk(&mut self, text: &'a str, mut each: impl FnMut(&str, &'a str, usize)) -> Option<()> {
+    fn walk(&mut self, text: &'a str, mut each: impl FnMut(&'a str, &str, Range<usize>)) -> Option<()> {
         let mut walk = Walk::new(text.as_bytes());
         walk.open(b'{')?;
         while let Some(place) = walk.key_place()? {
@@ -138,7 +138,7 @@ impl<'a> Envelope<'a> {
             walk.peek()?;
             let start = walk.at();
             self.take(&key, &mut walk, text)?;
-            each(&key, &text[start..walk.at()], start);
+            each(text, &key, start..walk.at());
         }
         walk.end()
     }
