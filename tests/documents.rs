@@ -323,6 +323,16 @@ fn a_second_run_replaces_the_first_and_one_that_fails_leaves_it() {
     }
 }
 
+/// The first pass, which looks for repeated records, takes the last value of a repeated key, as the second does.
+#[test]
+fn a_record_that_repeats_a_key_is_seen_in_both_passes() {
+    let dir = Workdir::new();
+    let line = r#"{"site":"a.example","kind":"post","type":"post","id":1,"id":2,"link":"http://a.example/x/","source":null,"content":{"text":"a"}}"#;
+    let run = dir.program("wp-export", "--format documents", format!("{line}\n{line}\n")).expect(1);
+    assert_eq!(run.records().len(), 1);
+    assert!(run.stderr.contains("-:2: a record of the same site, type, id and link came before"), "{}", run.stderr);
+}
+
 #[test]
 fn formats_of_files_need_a_folder() {
     let dir = Workdir::new();
