@@ -139,7 +139,7 @@ impl Input {
             let ended = fill(reader, batch, &mut self.rest, self.owes, self.max_record);
             let ended = ended.map_err(|e| Error::io(&*name, e))?;
             // At the end of the last source, all results are written anyway.
-            batch.awaited = if ended { self.at + 1 < self.sources.len() } else { reader.is_dry() };
+            batch.awaited = if ended { self.at + 1 < self.sources.len() } else { batch.awaited || reader.is_dry() };
             if ended {
                 self.cut = self.drop_cut_line(batch, &name);
                 self.close();
@@ -298,6 +298,7 @@ fn is_unfinished(line: &[u8]) -> bool {
 /// Returns true at the end of the input. If reading would have to wait, one line is enough, or none if results are `owing`. Only the
 /// start is kept of a line of more than `max` bytes.
 fn fill(reader: &mut Reader, batch: &mut Batch, rest: &mut Vec<u8>, owing: bool, max: usize) -> io::Result<bool> {
+    batch.awaited = false;
     let bytes = &mut batch.bytes;
     if rest.is_empty()
         && let Some(ended) = reader.take_lines(bytes, max)?
@@ -340,6 +341,8 @@ fn fill(reader: &mut Reader, batch: &mut Batch, rest: &mut Vec<u8>, owing: bool,
             ended |= skipped.ends_input;
         }
     }
+    // What arrives from now on is for the next batch, which may be long in coming.
+    batch.awaited = dry;
     batch.length = if ended { end } else { whole };
     rest.extend_from_slice(&bytes[batch.length..end]);
     Ok(ended)
