@@ -1,7 +1,9 @@
 //! Tests the place of the content, learnt from the posts whose content feeds state.
 
 use crate::workdir::Workdir;
+use proptest::prelude::*;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 const SITE: &str = "https://q.example";
@@ -106,12 +108,153 @@ fn threads_other_records_and_a_page_more_do_not_change_a_place() {
     dir.write("scrape/q.example/boat-12/index.html", page(12));
     let mut more = records(&dir, "-j 1");
     more.retain(|record| record["link"] != format!("{SITE}/boat-12/"));
-    let bare = |records: Vec<Value>| -> Vec<Value> {
-        let without = |mut record: Value| {
-            record["scrape"].as_object_mut().unwrap().remove("sample");
-            record
+    assert_eq!(bare(more, false), bare(all, false));
+}
+
+/// A post of a generated site.
+#[derive(Clone, Debug)]
+struct Post {
+    id: usize,
+    is_french: bool,
+    /// Whether its page has another template than most.
+    is_odd: bool,
+    is_in_feed: bool,
+    /// Whether its content is too short to be compared.
+    is_short: bool,
+}
+
+impl Post {
+    fn path(&self) -> String {
+        format!("{}boat-{}/", if self.is_french { "fr/" } else { "" }, self.id)
+    }
+
+    fn content(&self) -> String {
+        if self.is_short { format!("<div>oak{}</div>", self.id) } else { content(self.id) }
+    }
+
+    fn page(&self) -> String {
+        let class = match (self.is_odd, self.is_french) {
+            (true, _) => "rows",
+            (false, true) => "lignes",
+            (false, false) => "lines",
         };
-        records.into_iter().map(without).collect()
-    };
-    assert_eq!(bare(more), bare(all));
+        page(self.id)
+            .replace("lang=en", if self.is_french { "lang=fr" } else { "lang=en" })
+            .replace(&format!("{SITE}/boat-{}/", self.id), &format!("{SITE}/{}", self.path()))
+            .replace("class='lines", &format!("class='{class}"))
+            .replace(&content(self.id), &self.content())
+    }
+
+    fn is_known(&self) -> bool {
+        self.is_in_feed && self.content().len() >= 200
+    }
+}
+
+fn posts() -> impl Strategy<Value = Vec<Post>> {
+    let post = (any::<[bool; 2]>(), 0..3_u8, 0..8_u8).prop_map(|([is_french, is_in_feed], odd, short)| Post {
+        id: 0,
+        is_french,
+        is_odd: odd == 0,
+        is_in_feed,
+        is_short: short == 0,
+    });
+    proptest::collection::vec(post, 8..60).prop_map(|mut posts| {
+        // Most posts of half of the sites are English, so that more are known than are examined.
+        let is_mixed = posts.len() % 2 == 0;
+        for (post, id) in posts.iter_mut().zip(1..) {
+            (post.id, post.is_french) = (id, post.is_french && (is_mixed || id % 5 == 0));
+            post.is_in_feed |= id % 3 > 0;
+        }
+        posts
+    })
+}
+
+/// A site with these posts, in two feeds, the files and entries of which are written in this order.
+fn site_of(posts: &[Post]) -> Workdir {
+    let dir = Workdir::new();
+    let mut feeds = [String::new(), String::new()];
+    for (at, post) in posts.iter().enumerate() {
+        dir.write(&format!("scrape/q.example/{}index.html", post.path()), post.page());
+        if post.is_in_feed {
+            let link = format!("{SITE}/{}", post.path());
+            let _ = write!(
+                feeds[at % 2],
+                "<item><title>Boat {0}</title><link>{link}</link><guid isPermaLink=\"false\">{SITE}/?p={0}</guid>
+                 <content:encoded><![CDATA[{1}]]></content:encoded></item>",
+                post.id,
+                post.content()
+            );
+        }
+    }
+    for (number, items) in feeds.iter().enumerate() {
+        let feed = format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?><rss version=\"2.0\" xmlns:content=\"http://purl.org/rss/1.0/modules/content/\">
+             <channel><title>Quay</title><link>{SITE}</link>{items}</channel></rss>"
+        );
+        dir.write(&format!("scrape/q.example/feed-{number}/index.html"), feed);
+    }
+    dir
+}
+
+/// What must not change: the records without the names of the feeds that state them, by link.
+fn bare(mut records: Vec<Value>, sample: bool) -> BTreeMap<String, Value> {
+    for record in &mut records {
+        record["source"]["file"].take();
+        record["source"]["item"].take();
+        if !sample {
+            record["scrape"]["sample"].take();
+        }
+    }
+    records.into_iter().map(|record| (record["link"].as_str().unwrap().to_owned(), record)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        max_shrink_iters: 20,
+        ..ProptestConfig::with_cases(if std::env::var_os("WPIPE_CASES").is_some() { 60 } else { 6 })
+    })]
+
+    #[test]
+    fn a_place_is_a_function_of_feeds_and_scrape(
+        posts in posts(), order in any::<u64>(), kept in any::<u64>(), more in any::<[bool; 2]>()
+    ) {
+        let all = records(&site_of(&posts), "-j 1");
+        let places = bare(all.clone(), true);
+        for record in &all {
+            let is_french = record["link"].as_str().unwrap().contains("/fr/");
+            let known = posts.iter().filter(|post| post.is_known() && post.is_french == is_french).count();
+            let of = &record["scrape"]["place"]["of"];
+            prop_assert!(of.is_null() || *of == known.min(16), "{} of {known}", of);
+        }
+
+        // Any order of files and entries, any number of threads.
+        let mut turned = posts.clone();
+        turned.sort_by_key(|post| (post.id as u64).wrapping_mul(order | 1));
+        prop_assert_eq!(&bare(records(&site_of(&turned), "-j 3"), true), &places);
+
+        // Whatever is filtered.
+        let dir = site_of(&posts);
+        let lines = dir.sh("wp-index -q --no-dump --scrape scrape | wp-parse").expect(0).stdout;
+        let some = lines.lines().enumerate().filter(|(at, _)| kept >> (at % 64) & 1 == 1).map(|(_, line)| line);
+        let some: Vec<&str> = some.collect();
+        let part = dir.program("wp-translations", "-q -j 2", some.join("\n") + "\n").expect(0).records();
+        for (link, record) in bare(part, true) {
+            prop_assert_eq!(&record, &places[&link]);
+        }
+
+        // A post more changes no other record, unless it is known and changes the place.
+        let [is_french, is_in_feed] = more;
+        let id = posts.len() + 1;
+        let added = Post { id, is_french, is_odd: false, is_in_feed, is_short: false };
+        let after = bare(records(&site_of(&[posts, vec![added.clone()]].concat()), "-j 1"), false);
+        for (link, record) in bare(all, false) {
+            let may_change = added.is_known() && link.contains("/fr/") == added.is_french;
+            let is_changed = after[&link]["scrape"]["place"] != record["scrape"]["place"];
+            prop_assert!(may_change || !is_changed, "{link}");
+            if !is_changed {
+                prop_assert_eq!(&after[&link], &record);
+            }
+        }
+    }
 }
