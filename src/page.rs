@@ -237,6 +237,7 @@ mod tests {
             <link rel='canonical' href='../a/index.html'><link rel=canonical href=second>
             <link href="https://site.example/?p=7&amp;lang=fr" rel="Shortlink">
             <link rel="https://api.w.org/" href="https://site.example/wp-json/">
+            <link rel=alternate type=application/json+oembed href=/wp-json/oembed/1.0/embed?url=https%3A%2F%2Fsite.example%2Fa%2F>
             <link rel="alternate" title="JSON" type="application/json" href="https://site.example/wp-json/wp/v2/posts/7">
             <link rel="alternate" type="application/rss+xml" href="/feed/">
             <link rel="alternate" hreflang="en" href=" /en/a/ "><link rel=alternate hreflang=de>
@@ -261,6 +262,7 @@ mod tests {
             author: some("A"),
             feed_title: some("S » Feed"),
             json_alternates: vec!["https://site.example/wp-json/wp/v2/posts/7".to_owned()],
+            oembed: some("/wp-json/oembed/1.0/embed?url=https%3A%2F%2Fsite.example%2Fa%2F"),
             shortlink: some("https://site.example/?p=7&lang=fr"),
             rest_root: some("https://site.example/wp-json/"),
             body_class: some("single postid-7"),

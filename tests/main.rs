@@ -28,6 +28,7 @@
 //! - growth: time grows linearly with the input, whatever repeats or nests in it
 //! - stated: statements of a page on itself: titles, dates, encodings; the sentences of all scripts, threads, lists
 //! - mirrors: names, links and pages as rewritten by wget and HTTrack, and sites without a dump
+//! - permalinks: which URL of a page is its own, in generated mirrors by wget and HTTrack
 //! - mistaken: inputs that are not what they seem, stages that were left out
 //! - laws: laws for the pipe as a whole: any `-j`, any split of the input, any second run
 //! - targets: links have no wrong target, over generated sites of several hosts with records on hosts of others
@@ -87,6 +88,7 @@ mod overview;
 mod pages;
 mod parse;
 mod peer;
+mod permalinks;
 mod pipe;
 mod place;
 mod progress;

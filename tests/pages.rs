@@ -132,7 +132,7 @@ fn a_page_saved_under_old_names_only_is_found_by_its_id() {
     assert_eq!(join(&[post(1, "/renamed/")], &pages), [format!("post:1 a.example/former/index.html {aliases}")]);
     assert_eq!(
         join(&[post(1, "/renamed/")], &pages[..1])[0],
-        "post:1 a.example/index.html?p=1.html https://a.example/?p=1 https://a.example/former/?share=x"
+        "post:1 a.example/index.html?p=1.html https://a.example/?p=1 https://a.example/former/"
     );
 }
 

@@ -10,6 +10,7 @@ use super::variants::{
     differ_by_language, directory, has_id, is_in_directory_of, is_part_of, is_shortlink, leads_to, primary,
 };
 use crate::scrape::Page;
+use std::collections::{BTreeMap, BTreeSet};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How many records with one id or one URL examine all of its pages although these are many: more than any site has languages.
@@ -71,7 +72,31 @@ impl Settled {
                 candidate.verdict = Verdict::Differs { is_quoting: false };
             }
         }
+        self.doubt_copies(&mut judged);
         judged
+    }
+
+    /// Copies that were made by hand keep the head of their original: of pages in a mirror that state the record's URL in one language, but
+    /// with different titles, none is the record's.
+    fn doubt_copies(&self, judged: &mut [Candidate]) {
+        let states = |candidate: &Candidate| {
+            let page = self.page(candidate.at);
+            let is_elsewhere = matches!(candidate.verdict, Verdict::Shows { rank: 2, .. });
+            let is_file = page.is_rewritten && !candidate.keys.location.contains('?');
+            (is_elsewhere && is_file).then(|| (page.language.clone(), page.title))
+        };
+        let mut titles: BTreeMap<_, u32> = BTreeMap::new();
+        let mut doubted = BTreeSet::new();
+        for (language, title) in judged.iter().filter_map(states) {
+            if *titles.entry(language.clone()).or_insert(title) != title {
+                doubted.insert(language);
+            }
+        }
+        for candidate in judged {
+            if states(candidate).is_some_and(|(language, _)| doubted.contains(&language)) {
+                candidate.verdict = Verdict::Differs { is_quoting: true };
+            }
+        }
     }
 
     /// Whether a page was saved in place of the record's because a cookie selected another language. Such a page states a URL in the

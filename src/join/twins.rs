@@ -34,7 +34,7 @@ pub(super) struct Twins {
     aliases: BTreeMap<u32, Vec<u32>>,
     /// Pages that state another page's URL but are neither aliases nor copies of that page.
     quoting: Vec<u32>,
-    /// The quoting pages that claim the same id as the page at the URL that they quote.
+    /// The quoting pages that claim the same id in the same language as the page at the URL that they quote.
     copies: Vec<u32>,
 }
 
@@ -43,6 +43,8 @@ impl Twins {
     pub(super) fn new(untaken: Untaken<'_>) -> Self {
         let mut twins = Twins::default();
         twins.find_variants(untaken);
+        let refused = untaken.all().filter(|at| untaken.fates.refusal(*at).is_quoting && twins.of(*at).is_none());
+        twins.join_copies(untaken, refused.collect());
         let (mut links, mut quoting): (Vec<(u64, u32)>, Vec<u32>) = Default::default();
         for at in untaken.all().filter(|at| twins.of(*at).is_none()) {
             let link = untaken.link_of(at, twins.is_quoting(at)).as_deref().and_then(UrlKey::new);
@@ -69,7 +71,11 @@ impl Twins {
         claims.sort_unstable();
         for same in claims.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
             let places: Vec<(String, u32)> = same.iter().map(|&(_, at)| (untaken.place_of(at), at)).collect();
-            let by_place: BTreeMap<&str, u32> = places.iter().rev().map(|(place, at)| (place.as_str(), *at)).collect();
+            let stated = |&(_, at): &(u64, u32)| Some((untaken.keys_of(at).stated()?.to_owned(), at));
+            let stated: Vec<(String, u32)> = same.iter().filter_map(stated).collect();
+            // A mirror may have saved the page of a URL only under a former one.
+            let by_url = stated.iter().rev().chain(places.iter().rev()).map(|(url, at)| (url.as_str(), *at));
+            let by_place: BTreeMap<&str, u32> = by_url.collect();
             let is_variant = |place: &str| without_suffix(place).is_some_and(|place| by_place.contains_key(place));
             let plain = places.iter().filter(|(place, _)| !place.contains('?') && !is_variant(place));
             let first = plain.min_by_key(|(place, at)| (!untaken.is_in_own_language(*at), place.len(), *at));
@@ -81,9 +87,9 @@ impl Twins {
                 };
                 let by_id = || first.filter(is_of).map(|(_, home)| home);
                 let other = by_place.get(place.as_str()).filter(|&other| other != at);
-                if let Some(&home) = by_suffix.or_else(by_id) {
-                    // That page may be an alias of the first one.
-                    let home = self.of(home).map_or(home, Twin::other);
+                // That page may be an alias of the first one.
+                let home = by_suffix.or_else(by_id).map(|&home| self.of(home).map_or(home, Twin::other));
+                if let Some(home) = home.filter(|home| home != at) {
                     self.join(*at, Twin::Alias(home), home);
                 } else if let Some(&other) = other {
                     self.twins.insert(*at, Twin::Repeated(other));
@@ -142,11 +148,38 @@ impl Twins {
             {
                 self.join(at, Twin::Alias(first), first);
             } else {
-                let claims = [at, first].map(|at| untaken.known.page(at).claim.as_ref());
+                let claims = [at, first].map(|at| untaken.known.page(at)).map(|page| (&page.claim, &page.language));
                 self.copies.extend((place(first) == link && claims[0] == claims[1]).then_some(at));
                 quoting.push(at);
             }
         }
+        // Of copies that were made by hand, in a mirror without their original, none is at the URL that all state.
+        let known = untaken.known;
+        let is_copy =
+            |&at: &u32| untaken.hash_of_claim(at).is_some_and(|hash| untaken.hash_of_claim(first) == Some(hash));
+        if known.page(first).is_rewritten && place(first) != link && quoting.iter().any(is_copy) {
+            quoting.push(first);
+        }
+        self.join_copies(untaken, quoting)
+    }
+
+    /// Makes aliases of those of the quoting pages that have id, language, title and folder of another one; returns the others.
+    fn join_copies(&mut self, untaken: Untaken<'_>, mut quoting: Vec<u32>) -> Vec<u32> {
+        quoting.sort_by_cached_key(|&at| (untaken.place_of(at).len(), at));
+        let mut firsts = BTreeMap::new();
+        quoting.retain(|&at| {
+            let title = untaken.known.page(at).title;
+            let Some(claim) = untaken.hash_of_claim(at).filter(|_| title != 0) else { return true };
+            let place = untaken.place_of(at);
+            let page = place.split('?').next().unwrap_or_default();
+            let is_file = page.ends_with(".html") || page.ends_with(".htm");
+            let folder = page.rsplit_once('/').filter(|_| is_file).map_or(page, |(folder, _)| folder);
+            let first = *firsts.entry((claim, title, folder.to_owned())).or_insert(at);
+            if first != at {
+                self.join(at, Twin::Alias(first), first);
+            }
+            first == at
+        });
         quoting
     }
 

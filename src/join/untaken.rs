@@ -1,5 +1,6 @@
 //! The pages of a scrape without a record, except those that are left out, and the comparisons among them.
 
+use super::addresses::Keys;
 use super::fates::{Fate, Fates};
 use super::outcome::Keep;
 use super::settled::Settled;
@@ -66,9 +67,14 @@ impl Untaken<'_> {
         language == Some(primary(directory(&self.place_of(at))))
     }
 
+    /// The keys of a page's URLs.
+    pub(super) fn keys_of(&self, at: u32) -> Keys {
+        self.known.keys(self.known.page(at))
+    }
+
     /// The key of the URL that a page was saved from.
     pub(super) fn place_of(&self, at: u32) -> String {
-        self.known.keys(self.known.page(at)).location
+        self.keys_of(at).location
     }
 
     /// Whether two pages claim the same id in the same language. A page that was copied from another by hand may keep the other's head;

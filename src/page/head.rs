@@ -45,6 +45,8 @@ pub(crate) struct Head {
     pub feed_title: Option<String>,
     /// `link[rel~=alternate][type=application/json]`: the record in the REST API (WordPress 5.5 and later).
     pub json_alternates: Vec<String>,
+    /// `link[rel~=alternate][type="application/json+oembed"]`: it has the permalink of the page in its query (WordPress 4.4 and later).
+    pub oembed: Option<String>,
     /// `link[rel~=shortlink]`.
     pub shortlink: Option<String>,
     /// `link[rel~="https://api.w.org/"]`: the root of the REST API.
@@ -183,6 +185,8 @@ impl Head {
             } else if let Some(kind) = value(link, "type") {
                 if kind.eq_ignore_ascii_case("application/json") {
                     self.json_alternates.extend(href());
+                } else if kind.eq_ignore_ascii_case("application/json+oembed") {
+                    self.oembed = self.oembed.take().or_else(href);
                 } else if kind.eq_ignore_ascii_case("application/rss+xml") {
                     self.feed_title = self.feed_title.take().or_else(|| value(link, "title"));
                 }

@@ -4,6 +4,7 @@
 //! WordPress writes these marks in its functions `rest_output_link_wp_head`, `wp_shortlink_wp_head` and `get_body_class`,
 //! <https://developer.wordpress.org/reference/functions/get_body_class/>.
 
+use super::stated::unescape_query;
 use crate::page::Head;
 use crate::wordpress::{self, Object, of_rest_base, route, shortlinks};
 use std::collections::HashSet;
@@ -80,7 +81,7 @@ pub(super) fn claim_of(head: &Head, location: &str, names: &mut Names) -> Option
         .find_map(|href| route(href).and_then(|(base, id)| Some((base, id?))))
         .map(|(base, id)| Claim { space: Space::Base(names.share(&base)), id });
     by_route
-        .or_else(|| head.shortlink.as_deref().and_then(by_query))
+        .or_else(|| by_query(&unescape_query(head.shortlink.as_deref()?)))
         .or_else(|| head.classes().queried_object().map(Claim::from))
         .or_else(|| by_query(location))
 }
@@ -144,7 +145,9 @@ mod tests {
         head.json_alternates =
             vec!["https://x.example/feed.json".into(), "https://x.example/wp-json/wp/v2/boats/7".into()];
         assert_eq!(space_and_id(head), Some((Space::Base("boats".into()), 7)));
-        let mirrored = Head { shortlink: Some("../index.html%3Fp=217.html".into()), ..Head::default() };
-        assert_eq!(space_and_id(mirrored), Some((Space::Posts, 217)));
+        for mirrored in ["../index.html%3Fp=217.html", "../index.html@p=217.html"] {
+            let head = Head { shortlink: Some(mirrored.into()), ..Head::default() };
+            assert_eq!(space_and_id(head), Some((Space::Posts, 217)));
+        }
     }
 }

@@ -38,6 +38,13 @@ pub(super) fn host_of(url: &str) -> Option<String> {
     bare_host_of(url).filter(|host| host != NO_HOST)
 }
 
+/// Whether a host may belong to a public site.
+pub(super) fn is_public(host: &str) -> bool {
+    let is_number = host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let is_local = host == "localhost" || host.starts_with('[') || is_number;
+    !is_local && ![".wp.com", ".localhost", ".local"].iter().any(|end| host.ends_with(end))
+}
+
 /// `example.org` or `localhost`, optionally with a port, but not a file name such as `page.html`.
 fn is_host(name: &[u8]) -> bool {
     let Ok(name) = std::str::from_utf8(name) else { return false };

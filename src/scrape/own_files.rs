@@ -1,6 +1,7 @@
 //! Finds the folder from which the pages of a scrape without a host load WordPress' own files: a hint for users who have to name
 //! the site. It is not used as evidence, because the folder may belong to a copy of the site or to a content delivery network.
 
+use super::location::is_public;
 use super::page::Page;
 use crate::urls::PageUrl;
 use memchr::memmem;
@@ -44,13 +45,6 @@ impl OwnFiles {
         let (url, pages) = places.into_iter().max_by_key(|(_, pages)| *pages)?;
         (pages * 2 > of).then_some(OwnFiles { url, pages, of })
     }
-}
-
-/// Whether a host may belong to a public site.
-fn is_public(host: &str) -> bool {
-    let is_number = host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let is_local = host == "localhost" || host.starts_with('[') || is_number;
-    !is_local && ![".wp.com", ".localhost", ".local"].iter().any(|end| host.ends_with(end))
 }
 
 /// The folders above `wp-content` and `wp-includes` in absolute URLs of a page, except WordPress.com's copies and hosts that only

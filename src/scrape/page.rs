@@ -5,14 +5,14 @@ mod packed;
 
 use super::capture::Capture;
 use super::claim::{Claim, Names, claim_of, is_rest_base, type_of};
-use super::location::{Location, NO_HOST, locate};
+use super::location::{Location, NO_HOST, is_public, locate};
 use super::no_content::is_error;
-use super::stated::{SavedFrom, StatedUrl, redirect_goal, unescape_query, url_path, without_index};
+use super::stated::{SavedFrom, StatedUrl, permalink, redirect_goal, unescape_query, url_path, without_index};
 use crate::page::Head;
 use crate::report::Error;
 use crate::spill::Shelf;
-use crate::urls::{self, PageUrl};
-use crate::wordpress;
+use crate::urls::{self, PageUrl, UrlKey, bare_host_of};
+use crate::wordpress::{self, Suffix};
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
@@ -73,15 +73,7 @@ impl Page {
         }
         let base = PageUrl::parse(&url);
         let redirect = head.refresh.as_deref().and_then(redirect_goal).filter(|_| head.body_class.is_none());
-        // A mirror makes the references relative that it rewrites. If a relative one names the second file of one URL, it is not a URL of
-        // the site. In a tree without a host, only an absolute URL reveals where the page was.
-        let is_absolute = |href: &&str| PageUrl::parse(href).is_some();
-        let og_url = head.og_url.as_deref();
-        let for_others = og_url.filter(|href| is_without_host(&url) && is_absolute(href));
-        let is_own =
-            |href: &&str| is_absolute(href) || for_others.is_none() && !names_copy(href) && !names_itself(href, &file);
-        let (canonical, og_url) = (head.canonical.as_deref().filter(is_own), og_url.filter(is_own));
-        let named = redirect.or(canonical).or(og_url).map(unescape_query);
+        let named = redirect.map(unescape_query).or_else(|| own_url(head, &url, &file));
         let stated = named.as_ref().and_then(|href| urls::join(base.as_ref(), href));
         // WordPress adds a fragment to the URLs of pages of comments
         let stated = stated.as_deref().map(|url| url.split_once('#').map_or(url, |(page, _)| page));
@@ -108,7 +100,7 @@ impl Page {
                 .canonical
                 .as_deref()
                 .or(head.shortlink.as_deref())
-                .is_some_and(|href| !is_absolute(&href)),
+                .is_some_and(|href| !is_absolute(href)),
             is_error: is_error(head, &url),
             // HTTrack writes a redirect to the same file if only a slash or the scheme differs.
             is_redirect: redirect.is_some() && (stated != StatedUrl::Nothing || head.mirrored_from.is_some()),
@@ -222,6 +214,46 @@ impl Page {
     }
 }
 
+/// The URL that a page states as its own, as written. `location` is where `file` was saved from.
+///
+/// A mirror makes the references relative that it rewrites: they lead to the file in which it saved the page last, perhaps under another of
+/// its URLs. So they count only where nothing else states a URL, and only if they do not lead to a copy of the page or to the page itself.
+fn own_url<'h>(head: &'h Head, location: &str, file: &str) -> Option<Cow<'h, str>> {
+    let stated = || [&head.canonical, &head.og_url].into_iter().filter_map(|href| href.as_deref());
+    let is_of_host = |url: &&str| is_without_host(location) || bare_host_of(url) == bare_host_of(location);
+    let is_sure = |href: &&str| is_absolute(href) && (stated().next() == Some(*href) || is_of_host(href));
+    if let Some(absolute) = stated().find(is_sure) {
+        return Some(unescape_query(absolute));
+    }
+    let is_own = |href: &&str| !names_copy(href) && !names_itself(href, file);
+    let relative = || {
+        let url = urls::join(PageUrl::parse(location).as_ref(), &unescape_query(stated().find(is_own)?))?.into_owned();
+        Some(Cow::Owned(without_added_query(url)))
+    };
+    let permalink = head.oembed.as_deref().and_then(permalink);
+    let permalink = permalink.filter(|url| is_of_host(&url.as_str()) && is_permalink(url, head, location));
+    permalink.map(Cow::Owned).or_else(relative)
+}
+
+/// Whether the permalink that an oEmbed's address states can be that of the page: it is public, and not the URL of a translation or of the first
+/// page of a list.
+fn is_permalink(url: &str, head: &Head, location: &str) -> bool {
+    let permalink = PageUrl::parse(url).filter(|permalink| is_public(permalink.host()));
+    let place = UrlKey::new(location);
+    let suffix = place.as_ref().and_then(|place| wordpress::without_suffix(place.path()));
+    !matches!(suffix, Some((_, Suffix::Page)))
+        && permalink.is_some_and(|permalink| !is_in_other_language(head, Some(&permalink)))
+}
+
+/// A URL below the home without a query that WordPress does not read: the server answers it as it does the URL without the query.
+fn without_added_query(url: String) -> String {
+    let is_below = |page: &str| page.trim_end_matches('/').matches('/').count() > 2;
+    match url.split_once('?') {
+        Some((page, query)) if is_below(page) && !wordpress::has_variable(query) => page.to_owned(),
+        _ => url,
+    }
+}
+
 /// The hash of a title, which is never 0; runs of blanks count as one.
 fn hash_of_title(title: &str) -> u32 {
     let words: Vec<&str> = title.split_whitespace().collect();
@@ -237,6 +269,10 @@ fn names_itself(href: &str, file: &str) -> bool {
 /// Whether a relative reference leads to a file that a mirror renamed because another file had its name.
 fn names_copy(href: &str) -> bool {
     !locate(Path::new(href.split('#').next().unwrap_or_default()), None).is_certain
+}
+
+fn is_absolute(href: &str) -> bool {
+    PageUrl::parse(href).is_some()
 }
 
 fn is_without_host(location: &str) -> bool {

@@ -1,6 +1,7 @@
 //! Stores the two URLs of a page in few bytes: the one that it was saved from, and the one that it states in its head. Mostly,
 //! both follow from its path.
 
+use crate::urls::{PageUrl, percent_decoded};
 use std::borrow::Cow;
 
 /// A meta refresh after more seconds reloads the page; it is not a redirect.
@@ -81,6 +82,17 @@ pub(crate) fn unescape_query(href: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{path}?{}", query.strip_suffix(".html").unwrap_or(query)))
 }
 
+/// The permalink of a page in the address of its oEmbed (`wp_oembed_add_discovery_links()`), `…/embed?url=https%3A%2F%2Fx.example%2Fa%2F`, also
+/// as mirrors write it. They leave the escaped URL as it is, or escape it once more.
+pub(super) fn permalink(oembed: &str) -> Option<String> {
+    let value = oembed.split_once("url=")?.1.split(['&', '#']).next()?;
+    let once = percent_decoded(value)?;
+    let url = if once.contains("://") { once } else { percent_decoded(&once)? };
+    // Exports without a host leave its place empty; pages that only a plugin shows may have another URL in theirs.
+    let rest = url.split_once("://")?.1;
+    (!rest.starts_with('/') && !rest.contains("://") && PageUrl::parse(&url).is_some()).then_some(url)
+}
+
 /// The URL without the index file added by a mirror.
 pub(crate) fn without_index(url: &str) -> Cow<'_, str> {
     let end = url.find(['?', '#']).unwrap_or(url.len());
@@ -106,6 +118,35 @@ mod tests {
             ("/index.html@a b=2", "/index.html@a b=2"),
         ] {
             assert_eq!(unescape_query(href), want);
+        }
+    }
+
+    #[test]
+    fn an_oembed_states_the_permalink() {
+        for (href, want) in [
+            (
+                "https://x.example/wp-json/oembed/1.0/embed?url=https%3A%2F%2Fx.example%2F%25c3%25a9%2F&lang=en",
+                "https://x.example/%c3%a9/",
+            ),
+            (
+                "../wp-json/oembed/1.0/embed%3Furl=http:%252F%252Fx.example%252F%2525c3%2525a9%252F",
+                "http://x.example/%c3%a9/",
+            ),
+            (
+                "index.html@rest_route=%252Foembed&url=https%253A%252F%252Fx.example%252F%253Fpage_id=12",
+                "https://x.example/?page_id=12",
+            ),
+        ] {
+            assert_eq!(permalink(href).as_deref(), Some(want));
+        }
+        for href in [
+            "?url=%2Fa%2F",
+            "?url=https%3A%2F%2F%2Fa%2F",
+            "?url=a",
+            "?a=b",
+            "?url=http%3A%2F%2Fx.example%2Fhttp%3A%2F%2Fx.example%2F",
+        ] {
+            assert_eq!(permalink(href), None, "{href}");
         }
     }
 

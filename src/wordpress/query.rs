@@ -22,6 +22,11 @@ pub(crate) fn is_query_variable(name: &str) -> bool {
     PUBLIC.split(' ').any(|variable| variable == name)
 }
 
+/// Whether a query has such a parameter.
+pub(crate) fn has_variable(query: &str) -> bool {
+    parameters(query).any(|(name, _)| is_query_variable(name))
+}
+
 /// The names and values of a query.
 pub(crate) fn parameters(query: &str) -> impl Iterator<Item = (&str, &str)> {
     query.split('&').map(|parameter| parameter.split_once('=').unwrap_or((parameter, "")))

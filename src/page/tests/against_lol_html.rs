@@ -116,6 +116,8 @@ impl Theirs {
                 self.head.alternates.push(Alternate { hreflang, href });
             } else if attribute(el, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/json")) {
                 self.head.json_alternates.extend(href());
+            } else if attribute(el, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/json+oembed")) {
+                self.head.oembed = self.head.oembed.take().or_else(href);
             } else if attribute(el, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/rss+xml")) {
                 self.head.feed_title = self.head.feed_title.take().or_else(|| attribute(el, "title"));
             }

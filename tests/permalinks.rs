@@ -1,0 +1,274 @@
+//! Tests which URL of a page is its own, in mirrors of generated sites: what a page states is rewritten as wget and HTTrack do, and the
+//! server has answered several URLs with it.
+
+use crate::workdir::Workdir;
+use proptest::prelude::*;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+const SITE: &str = "https://a.example";
+
+/// A URL at which the server answers with a post.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum At {
+    Permalink,
+    Shortlink,
+    /// The permalink with a query that WordPress does not read.
+    Shared,
+    /// The former permalink.
+    Old,
+    /// The second page of a post that has only one.
+    Further,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Stated {
+    canonical: bool,
+    og_url: bool,
+    oembed: bool,
+    shortlink: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Post {
+    stated: Stated,
+    saved: Vec<At>,
+    /// Whether it has a second page, which is saved, too.
+    has_part: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tool {
+    Wget { adds_suffix: bool, rewrites_oembed: bool },
+    Httrack,
+}
+
+/// The site, with a file for each URL that was saved.
+struct Mirror {
+    tool: Tool,
+    /// The file to which references to a URL lead.
+    files: HashMap<String, String>,
+    pages: Vec<(String, String)>,
+}
+
+fn permalink(id: usize) -> String {
+    format!("/{}/s{id}/", 2020 + id)
+}
+
+impl At {
+    fn url(self, id: usize) -> String {
+        match self {
+            At::Permalink => permalink(id),
+            At::Shortlink => format!("/?p={id}"),
+            At::Shared => permalink(id) + "?share=x",
+            At::Old => format!("/old{id}/"),
+            At::Further => permalink(id) + "2/",
+        }
+    }
+
+    fn redirects(self) -> bool {
+        !matches!(self, At::Permalink | At::Shared)
+    }
+}
+
+/// A value in a query.
+fn escaped(url: &str) -> String {
+    url.replace('%', "%25").replace(':', "%3A").replace('/', "%2F").replace('?', "%3F").replace('=', "%3D")
+}
+
+impl Mirror {
+    fn file(&self, url: &str) -> String {
+        let (path, query) = url[1..].split_once('?').map_or((&url[1..], None), |(path, query)| (path, Some(query)));
+        match (self.tool, query) {
+            (_, None) => format!("{path}index.html"),
+            (Tool::Httrack, Some(query)) => format!("{path}index{:04x}.html", query.len() * 4099),
+            (Tool::Wget { adds_suffix, .. }, Some(query)) => {
+                format!("{path}index.html?{query}{}", if adds_suffix { ".html" } else { "" })
+            }
+        }
+    }
+
+    /// A reference to a URL, as the tool writes it in a file.
+    fn href(&self, url: &str, from: &str) -> String {
+        match self.files.get(url) {
+            Some(file) => "../".repeat(from.matches('/').count()) + &file.replace('?', "%3F"),
+            None => format!("{SITE}{url}"),
+        }
+    }
+
+    /// Saves the pages of a post: first all URLs, to which references then lead.
+    fn save(&mut self, id: usize, post: &Post) {
+        let mut urls: Vec<(String, bool)> = Vec::new();
+        for at in &post.saved {
+            let (url, own) = (at.url(id), permalink(id));
+            if self.tool == Tool::Httrack && at.redirects() {
+                urls.push((own.clone(), false));
+                self.files.insert(own.clone(), self.file(&own));
+                continue;
+            }
+            let file = self.file(&url);
+            if at.redirects() {
+                self.files.insert(own, file.clone());
+            }
+            self.files.insert(url.clone(), file);
+            urls.push((url, false));
+        }
+        if post.has_part {
+            let url = At::Further.url(id);
+            self.files.insert(url.clone(), self.file(&url));
+            urls.push((url, true));
+        }
+        urls.sort();
+        urls.dedup();
+        for (url, is_part) in urls {
+            let file = self.file(&url);
+            let page = self.page(id, post.stated, (&url, &file), is_part);
+            self.pages.push((file, page));
+        }
+    }
+
+    fn page(&self, id: usize, stated: Stated, (url, file): (&str, &str), is_part: bool) -> String {
+        let own = permalink(id);
+        let canonical = if is_part { At::Further.url(id) } else { own.clone() };
+        let mut head = String::new();
+        if self.tool == Tool::Httrack {
+            let _ = write!(head, "<!-- Mirrored from a.example{url} by HTTrack Website Copier/3.x, GMT -->");
+        }
+        if stated.canonical {
+            let _ = write!(head, "<link rel=canonical href='{}'>", self.href(&canonical, file));
+        }
+        if stated.og_url {
+            let _ = write!(head, "<meta property=og:url content='{SITE}{canonical}'>");
+        }
+        if stated.shortlink {
+            let _ = write!(head, "<link rel=shortlink href='{}'>", self.href(&format!("/?p={id}"), file));
+        }
+        if stated.oembed {
+            let value = escaped(&format!("{SITE}{own}"));
+            let href = match self.tool {
+                Tool::Wget { rewrites_oembed: true, .. } => format!("../wp-json/embed%3Furl={}", escaped(&value)),
+                _ => format!("{SITE}/wp-json/oembed/1.0/embed?url={value}"),
+            };
+            let _ = write!(head, "<link rel=alternate type=application/json+oembed href='{href}'>");
+        }
+        let part = if is_part { " - Page 2" } else { "" };
+        format!(
+            "<!DOCTYPE html><html lang=en><head><title>Post {id}{part}</title>{head}</head>
+             <body class='single single-post postid-{id}'><p>{id}{part}</p></body></html>"
+        )
+    }
+}
+
+impl Post {
+    /// Whether the mirror shows what the permalink is: by a statement that the tool left as it was, or because the post was saved there and
+    /// the canonical link does not lead elsewhere.
+    fn is_known(&self, tool: Tool) -> bool {
+        let was_saved = self.saved.contains(&At::Permalink);
+        tool == Tool::Httrack && (was_saved || self.saved.iter().any(|at| at.redirects()))
+            || self.stated.og_url
+            || self.stated.oembed
+            || was_saved && !self.saved.contains(&At::Old)
+    }
+}
+
+fn stated() -> impl Strategy<Value = Stated> {
+    any::<[bool; 4]>().prop_map(|[canonical, og_url, oembed, shortlink]| Stated {
+        canonical,
+        og_url,
+        oembed,
+        shortlink,
+    })
+}
+
+fn post() -> impl Strategy<Value = Post> {
+    let urls = vec![At::Permalink, At::Shortlink, At::Shared, At::Old, At::Further];
+    let saved = proptest::sample::subsequence(urls, 1..=5).prop_shuffle();
+    (stated(), saved, any::<bool>()).prop_map(|(stated, mut saved, has_part)| {
+        // Whoever saved a second page found it on the first one.
+        if saved.contains(&At::Further) && !saved.contains(&At::Permalink) {
+            saved.insert(0, At::Permalink);
+        }
+        let has_part = has_part && !saved.contains(&At::Further);
+        Post { stated, saved, has_part }
+    })
+}
+
+fn tool() -> impl Strategy<Value = Tool> {
+    let wget = |(adds_suffix, rewrites_oembed)| Tool::Wget { adds_suffix, rewrites_oembed };
+    prop_oneof![3 => any::<(bool, bool)>().prop_map(wget), 1 => Just(Tool::Httrack)]
+}
+
+/// The path and the query of a record's link.
+fn tail(link: &str) -> &str {
+    link.split_once("://").and_then(|(_, rest)| rest.find('/').map(|at| &rest[at..])).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(if std::env::var_os("WPIPE_CASES").is_some() { 600 } else { 60 })
+    })]
+
+    /// 92 of 123 links of a mirror by `wget -k` were not the permalink, because the canonical link led to a file of the mirror.
+    #[test]
+    fn a_link_is_the_permalink(
+        posts in proptest::collection::vec(post(), 1..7), tool in tool(), has_host in any::<bool>()
+    ) {
+        let mut mirror = Mirror { tool, files: HashMap::new(), pages: Vec::new() };
+        for (post, id) in posts.iter().zip(1..) {
+            mirror.save(id, post);
+        }
+        let dir = Workdir::new();
+        for (file, page) in &mirror.pages {
+            dir.write(&format!("m/{}{file}", if has_host { "a.example/" } else { "" }), page);
+        }
+        let records = dir.program("wp-index", "-q --no-dump --scrape m", "").expect(0).records();
+        let links: Vec<(&str, i64, &str)> = records
+            .iter()
+            .map(|one| (one["kind"].as_str().unwrap(), one["id"].as_i64().unwrap_or(0), tail(one["link"].as_str().unwrap())))
+            .collect();
+        for (post, id) in posts.iter().zip(1..) {
+            if !post.is_known(tool) {
+                continue;
+            }
+            let own = permalink(id);
+            let shown: Vec<_> = links.iter().filter(|(_, of, link)| *of == id as i64 || link.starts_with(&own)).collect();
+            let found: Vec<_> = shown.into_iter().map(|(kind, id, link)| (*kind, *id, (*link).to_owned())).collect();
+            prop_assert_eq!(found, [("post", id as i64, own)], "post {} of {:#?}", id, mirror.pages);
+        }
+        if posts.iter().all(|post| post.is_known(tool)) {
+            prop_assert_eq!(links.len(), posts.len(), "{:?} of {:#?}", links, mirror.pages);
+        }
+    }
+}
+
+/// Twenty pages of a mirror were made of one by hand, and keep its head.
+#[test]
+fn copies_made_by_hand_stay_where_they_are() {
+    let dir = Workdir::new();
+    let wget = Tool::Wget { adds_suffix: true, rewrites_oembed: true };
+    let mirror =
+        Mirror { tool: wget, files: HashMap::from([(permalink(1), "index.html".to_owned())]), pages: Vec::new() };
+    let stated = Stated { canonical: true, og_url: false, oembed: true, shortlink: true };
+    for name in ["pupils", "teachers", "hours"] {
+        let page = mirror.page(1, stated, ("/", "index.html"), false).replace("Post 1", name);
+        dir.write(&format!("m/{name}/index.html"), page);
+    }
+    let feed = format!(
+        "<?xml version='1.0'?><rss><channel><link>{SITE}</link><item><link>{SITE}{}</link></item></channel></rss>",
+        permalink(1)
+    );
+    for options in ["", "--feed"] {
+        if !options.is_empty() {
+            dir.write("m/feed/index.html", &feed);
+        }
+        let records = dir.program("wp-index", "-q --no-dump --scrape m", "").expect(0).records();
+        let mut links: Vec<&str> = records.iter().map(|one| tail(one["link"].as_str().unwrap())).collect();
+        links.sort_unstable();
+        let mut want = vec!["/hours/", "/pupils/", "/teachers/"];
+        if !options.is_empty() {
+            want.insert(0, "/2021/s1/");
+        }
+        assert_eq!(links, want);
+    }
+}
