@@ -1,7 +1,7 @@
 //! Parses CSS selectors, and finds what they match in a page. The layers above interpret the matches.
 //!
-//! lol_html (a streaming tokenizer with CSS selectors) is used only here: it decides whether a text is a selector, and matches the rare
-//! selectors that [`super::selector`] does not support.
+//! lol_html (a streaming tokenizer with CSS selectors) decides whether a text is a selector, and matches the rare selectors that
+//! [`super::selector`] does not support.
 
 use super::event::Event;
 use super::index::{Classes, Index};
