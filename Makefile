@@ -64,7 +64,7 @@ check: lint test parquet growth conformance-quick accuracy ## What CI runs: lint
 
 # Its crates are not in the build of `make demo` and `make test`.
 parquet: ## Test what has the feature parquet, a format that the packages have
-	cargo test --locked --features parquet --lib export formats
+	cargo test --locked --features parquet --lib -- export formats
 	cargo test --locked --features parquet --test wpipe -- formats:: corpus::counts manual::
 
 growth: ## Count the instructions of each program at n and 4n of all that may repeat (needs valgrind; ONLY=WORDS picks lines of the table)

@@ -264,20 +264,14 @@ impl Rewriter<'_> {
                     out.push(if number == 0 { b'{' } else { b',' });
                     write_json(&mut out, key);
                     out.push(b':');
+                    let new = rendered.as_ref().and_then(|new| new.get(key));
                     let value = match key {
-                        "name" | "slug"
-                            if value != "null"
-                                && let Some(name) = &author =>
-                        {
-                            Cow::Owned(json_of(&self.persons.name(site, name)))
+                        "name" | "slug" if value != "null" && (author.is_some() || is_person) => {
+                            let slug = || object.text("slug").or_else(|| object.text("name")).unwrap_or_default();
+                            let name = author.clone().unwrap_or_else(slug);
+                            Cow::Owned(json_of(&self.persons.name(site, &name)))
                         }
-                        "name" | "slug" if is_person && value != "null" => {
-                            let slug = object.text("slug").or_else(|| object.text("name")).unwrap_or_default();
-                            Cow::Owned(json_of(&self.persons.name(site, &slug)))
-                        }
-                        "html" | "text" | "hash" if let Some(new) = rendered.as_ref().and_then(|new| new.get(key)) => {
-                            Cow::Owned(json_of(new))
-                        }
+                        "html" | "text" | "hash" if new.is_some() => Cow::Owned(json_of(&new)),
                         "text" | "alt" | "caption" if refers => self.label(site, key, value, who.as_deref()),
                         _ => self.value(site, key, value),
                     };

@@ -127,7 +127,8 @@ pub(super) fn select_beside<'a>(
     let index = selectors.index.get_or_init(|| selectors.forest.index(|_| true));
     let found_by = (index, Some(&mut memory.classes));
     let mut matcher = Matcher::new(&selectors.forest, found_by, &wants, &given, html.len(), on_event);
-    let mut all = Both(&mut matcher, &mut Both(first, second));
+    let mut others = Both(first, second);
+    let mut all = Both(&mut matcher, &mut others);
     read(html, ParseOptions { page: true, ..ParseOptions::default() }, &mut memory.elements, &mut all);
 }
 

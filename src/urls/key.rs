@@ -260,8 +260,8 @@ fn write_tail(tail: &str, out: &mut String) -> bool {
             b'/' | b'?' => out.push(byte as char),
             b'\\' if in_query => push_escape(byte, out),
             b'\\' | b'\t' | b'\r' | b'\n' => return false,
-            b'%' => match bytes.get(at..at + 2).and_then(hex_pair) {
-                Some(b'?') if !in_query && let Some(end) = end_of_saved_query(&bytes[at..]) => {
+            b'%' => match escape_at(&bytes[at..], in_query) {
+                (_, Some(end)) => {
                     (bytes, in_query) = (&bytes[..at + end], true);
                     if !end_path(out, segment, host_end) {
                         return false;
@@ -269,12 +269,12 @@ fn write_tail(tail: &str, out: &mut String) -> bool {
                     (segment, at) = (out.len(), at + 2);
                     out.push('?');
                 }
-                Some(byte) => {
+                (Some(byte), None) => {
                     at += 2;
                     composes |= may_compose(byte);
                     push_decoded(byte, out);
                 }
-                None => out.push_str("%25"),
+                (None, None) => out.push_str("%25"),
             },
             _ => {
                 composes |= may_compose(byte);
@@ -300,6 +300,13 @@ fn end_path(out: &mut String, segment: usize, host_end: usize) -> bool {
         drop_index_files(out, host_end);
     }
     is_plain
+}
+
+/// The byte that an escape stands for, and the end of the query, if the escape begins one; `rest` is the text after the percent sign.
+fn escape_at(rest: &[u8], in_query: bool) -> (Option<u8>, Option<usize>) {
+    let byte = rest.get(..2).and_then(hex_pair);
+    let end = if byte == Some(b'?') && !in_query { end_of_saved_query(rest) } else { None };
+    (byte, end)
 }
 
 /// The end of a query that a mirror has made part of a file name, `index.html%3Fp=5.html`; `rest` is the text after the percent sign.
