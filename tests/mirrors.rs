@@ -179,6 +179,10 @@ fn a_post_of_several_pages_has_the_text_of_all() {
     for place in ["y", "y/2", "y/3"] {
         dir.write(&format!("s/a.example/{place}/index.html"), part(2, "/y/", "", &texts[0]));
     }
+    // A post that was saved under its former URL.
+    for (place, path, text) in [("old/z", "/z/", "First."), ("old/z/2", "/z/2/", "Second.")] {
+        dir.write(&format!("s/a.example/{place}/index.html"), part(4, path, "", text));
+    }
     // Another post, in another place with a number at its end.
     dir.write("s/a.example/x/13/index.html", part(3, "/x/13/", "", "Another post."));
     dir.write("s/a.example/y/page/2/index.html", page("", "archive"));
@@ -195,9 +199,10 @@ fn a_post_of_several_pages_has_the_text_of_all() {
         found.sort();
         found
     };
-    let expected: Vec<(String, String)> = [("/x/", &*all), ("/x/13/", "Another post."), ("/y/", &texts[0])]
-        .map(|(a, b)| (a.to_owned(), b.to_owned()))
-        .into();
+    let expected: Vec<(String, String)> =
+        [("/x/", &*all), ("/x/13/", "Another post."), ("/y/", &*texts[0]), ("/z/", "First.\nSecond.")]
+            .map(|(a, b)| (a.to_owned(), b.to_owned()))
+            .into();
     assert_eq!(read("--no-dump"), expected);
     let item = |path: &str| {
         format!("<item><title>x</title><link>{SITE}{path}</link><content:encoded>{}</content:encoded></item>", texts[1])
@@ -209,7 +214,7 @@ fn a_post_of_several_pages_has_the_text_of_all() {
     none["content"] = json!({ "rendered": "" });
     whole["content"] = json!({ "rendered": "<p>One.</p><!--nextpage--><p>Two.</p>" });
     dir.write("d.json", json!([none, whole]).to_string());
-    assert_eq!(read("d.json"), expected[..2]);
+    assert_eq!(read("d.json"), [&expected[..2], &expected[3..]].concat());
     let html = dir.sh("wp-index d.json --scrape s | wp-parse | wp-translations | jq -r 'select(.link | endswith(\"/x/\")).content.html'");
     assert_eq!(html.expect(0).stdout.matches("<!--nextpage-->").count(), 10);
     // Links of a page are relative to its own place.
@@ -229,7 +234,7 @@ fn a_post_of_several_pages_has_the_text_of_all() {
     let long = format!("{}.", "The harbour is long. ".repeat(26_000));
     dir.write("s/a.example/x/3/index.html", part(1, "/x/3/", "", &long));
     let run = dir.sh("wp-parse < index | wp-translations --max-record 1M > short; jq -r .link short | sort").expect(0);
-    assert_eq!(run.stdout.replace(SITE, ""), "/x/13/\n/y/\n", "{}", run.stderr);
+    assert_eq!(run.stdout.replace(SITE, ""), "/x/13/\n/y/\n/z/\n", "{}", run.stderr);
     // As many pages as a user's jq likes.
     let many = "jq -c 'select(.link | endswith(\"/y/\")).scrape.next_pages = [range(3000) | {file: \"a.example/y/index.html\"}]'";
     let run = dir.sh(&format!("{many} index | wp-parse | wp-translations")).expect(0);

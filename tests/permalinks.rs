@@ -3,10 +3,14 @@
 
 use crate::workdir::Workdir;
 use proptest::prelude::*;
+use serde_json::Value;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
 const SITE: &str = "https://a.example";
+
+/// What the title and the text of a second page have beside those of the first.
+const PART: &str = " - Page 2";
 
 /// A URL at which the server answers with a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +37,8 @@ struct Stated {
 struct Post {
     stated: Stated,
     saved: Vec<At>,
-    /// Whether it has a second page, which is saved, too.
-    has_part: bool,
+    /// Below which URL a second page is saved, if it has one.
+    part: Option<At>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,9 +117,9 @@ impl Mirror {
             self.files.insert(url.clone(), file);
             urls.push((url, false));
         }
-        if post.has_part {
-            let url = At::Further.url(id);
-            self.files.insert(url.clone(), self.file(&url));
+        if let Some(above) = post.part {
+            let url = if self.tool == Tool::Httrack { permalink(id) } else { above.url(id) } + "2/";
+            self.files.insert(At::Further.url(id), self.file(&url));
             urls.push((url, true));
         }
         urls.sort();
@@ -151,7 +155,7 @@ impl Mirror {
             };
             let _ = write!(head, "<link rel=alternate type=application/json+oembed href='{href}'>");
         }
-        let part = if is_part { " - Page 2" } else { "" };
+        let part = if is_part { PART } else { "" };
         format!(
             "<!DOCTYPE html><html lang=en><head><title>Post {id}{part}</title>{head}</head>
              <body class='single single-post postid-{id}'><p>{id}{part}</p></body></html>"
@@ -183,13 +187,15 @@ fn stated() -> impl Strategy<Value = Stated> {
 fn post() -> impl Strategy<Value = Post> {
     let urls = vec![At::Permalink, At::Shortlink, At::Shared, At::Old, At::Further];
     let saved = proptest::sample::subsequence(urls, 1..=5).prop_shuffle();
-    (stated(), saved, any::<bool>()).prop_map(|(stated, mut saved, has_part)| {
+    let part = proptest::option::of(prop_oneof![Just(At::Permalink), Just(At::Old)]);
+    (stated(), saved, part).prop_map(|(stated, mut saved, part)| {
         // Whoever saved a second page found it on the first one.
         if saved.contains(&At::Further) && !saved.contains(&At::Permalink) {
             saved.insert(0, At::Permalink);
         }
-        let has_part = has_part && !saved.contains(&At::Further);
-        Post { stated, saved, has_part }
+        let is_found = |above: &At| *above == At::Permalink || saved.contains(above);
+        let part = part.filter(is_found).filter(|_| !saved.contains(&At::Further));
+        Post { stated, saved, part }
     })
 }
 
@@ -227,6 +233,15 @@ proptest! {
             .iter()
             .map(|one| (one["kind"].as_str().unwrap(), one["id"].as_i64().unwrap_or(0), tail(one["link"].as_str().unwrap())))
             .collect();
+        // The text of a second page is part of a record.
+        let files = |one: &Value| {
+            let next = one["scrape"]["next_pages"].as_array().unwrap().iter().map(|page| page["file"].clone());
+            next.chain([one["scrape"]["file"].clone()]).collect::<Vec<_>>()
+        };
+        let read: Vec<Value> = records.iter().flat_map(files).collect();
+        for (file, _) in mirror.pages.iter().filter(|(_, page)| page.contains(PART)) {
+            prop_assert!(read.iter().any(|read| read.as_str().unwrap().ends_with(file)), "{file} of {:#?}", mirror.pages);
+        }
         for (post, id) in posts.iter().zip(1..) {
             if !post.is_known(tool) {
                 continue;

@@ -323,7 +323,8 @@ impl Joining {
         let page = |at: u32| self.known.page(at);
         let aliases = aliases.filter(|&alias| page(alias).root == page(at).root);
         let places: Vec<(String, u32)> = aliases.map(|at| (self.known.keys(page(at)).location, at)).collect();
-        let is_first = |key: &str| key == link || places.iter().any(|(place, _)| place == key);
+        let own = self.known.keys(page(at)).location;
+        let is_first = |key: &str| key == link || key == own || places.iter().any(|(place, _)| place == key);
         let part = |(place, at): &(String, u32)| {
             part_of(place).filter(|(first, _)| is_first(first)).map(|(_, number)| (number, *at))
         };
