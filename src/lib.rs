@@ -116,6 +116,7 @@
 //! | door | how an item comes in: the REST API, an export, a feed, a page |
 //! | guest | a record whose link is on a host that is not the site's own |
 //! | mark | a flag of an element, by the words of its class, id and role |
+//! | own host, foreign host | a host that evidence shows to be the site's; one that has few of its records, or none |
 //! | place | where something is: the URL that a page was saved from, the element with a content, the line of a message |
 //! | quotation | a text of one page that another shows, as in a list of posts |
 //! | reject, defect | input that cannot be passed on; input that is passed on with a null |

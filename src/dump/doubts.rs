@@ -40,8 +40,8 @@ pub(super) struct Doubts {
 }
 
 impl Doubts {
-    /// Whether an item is doubtful. It is if another group of first keys in its type has at least as many items as the item's own group,
-    /// and more than twice as many keys. In a damaged file, the first item of each type is doubtful, too.
+    /// Whether an item is doubtful: in its type, another group of first keys has at least as many items as its own group, and these have
+    /// more than twice as many keys. In a damaged file, the first item of each type is doubtful, too.
     pub(super) fn has(&mut self, item: &Item, text: &[u8]) -> bool {
         let own = hash(&String::from_utf8_lossy(&first_keys(text).join(&b'\n')));
         if !self.beginnings.contains_key(&*item.r#type) {

@@ -174,8 +174,8 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> DumpReader<'_, V> {
         Ok(())
     }
 
-    /// Reports an item, unless it has to be held back: it is short, or a held item with the same identity is kept in
-    /// its favour.
+    /// Reports an item, unless it has to be held back: because it is short, or because a held item with the same identity does not yield to
+    /// it.
     fn tell_item(&mut self, item: Item, text: Text<'_>, file: &Arc<str>, number: u64) -> Result<(), Error> {
         let is_second = self.short.has(&item);
         let yielding = if is_second { self.short.yielding(&item, &text, file, number) } else { None };
@@ -222,7 +222,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> DumpReader<'_, V> {
         if splitter.looks_like_json()? && (is_named_json(name) || splitter.begins_as_json()?) {
             self.read_elements(source, name, splitter)
         } else if splitter.is_at_fault() {
-            // The part that could be read says nothing about the file.
+            // The part that could be read does not show what the file is.
             Ok(())
         } else if is_named_json(name) && !self.is_lenient {
             self.read_named(source, name, splitter, true)

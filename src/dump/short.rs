@@ -31,8 +31,8 @@ impl Short {
         !self.held.is_empty() && self.places.contains_key(&item.identity())
     }
 
-    /// Removes and returns the held item with the identity of this one, if this one replaces it; if this one is short too, it is held back
-    /// instead.
+    /// If this item replaces the held one with the same identity, removes and returns the held one; if this item is short as well, it takes
+    /// its place.
     pub(super) fn yielding(&mut self, item: &Item, text: &Text<'_>, file: &Arc<str>, number: u64) -> Option<Held> {
         let place = *self.places.get(&item.identity())?;
         let held = &self.held.get(&place).filter(|held| held.text.len() < text.bytes.len())?.text;

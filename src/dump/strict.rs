@@ -1,4 +1,4 @@
-//! Parses an element with a strict parser, to find where it ends, or its error and the place of that.
+//! Parses an element with a strict parser, to find its end or, if it has an error, the place of the error.
 
 use crate::ndjson::describe;
 use serde::de::IgnoredAny;

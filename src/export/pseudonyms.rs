@@ -1,6 +1,6 @@
-//! Replaces the names of users and commenters by pseudonyms, in one pass over the records before any format sees them. Names and
-//! slugs of persons become HMAC-SHA-256 of the user's key, where they are data: in fields, URLs, attributes, and in what stands beside
-//! these. Running text stays as it is.
+//! Replaces the names of users and commenters by pseudonyms, in one pass over the records before any format sees them. A name or slug
+//! becomes an HMAC-SHA-256 with the user's key wherever it is data: in fields, URLs, attributes, and the labels beside these, such as
+//! captions. Running text stays as it is.
 
 mod addresses;
 mod decoded;
@@ -299,7 +299,7 @@ impl Rewriter<'_> {
         new.iter().find_map(|url| pseudonym_in(url)).map(str::to_owned)
     }
 
-    /// What a link, image or embed is called: by the name of a person, or whatever the person is called to whom it leads.
+    /// The label of a link, image or embed: the pseudonym of the person that it names, or else of `who`, to whom the reference leads.
     fn label<'v>(&self, site: &str, key: &str, json: &'v str, who: Option<&str>) -> Cow<'v, str> {
         let Some(text) = ndjson::string(json).filter(|text| !text.is_empty()) else { return Cow::Borrowed(json) };
         let alt = || self.alts.get(&*text).filter(|_| key == "alt").cloned();

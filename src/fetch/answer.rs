@@ -134,7 +134,7 @@ impl Answer {
         Answer { kept, ..answer }
     }
 
-    /// Adds to the verdict where the site redirected to, if a list or an item that was `asked` for was not found.
+    /// Adds to the verdict where the site redirected to, if it did so instead of giving the list or item that was `asked` for.
     pub(super) fn with_place(mut self, asked: &str) -> Self {
         match &mut self.verdict {
             Verdict::Again(what) if self.is_whole && self.url != asked => {

@@ -73,8 +73,8 @@ impl Held {
             .fold("&_fields=id,link,modified_gmt".to_owned(), |all, name| all + "," + name)
     }
 
-    /// Whether the site lists an item as it is in this dump, and the item last changed before `since`, the second in
-    /// which the dump's fetch began: dates of changes are not finer.
+    /// Whether the site lists an item as it is in this dump, and the item last changed before `since`, the second in which the fetch of
+    /// this dump began (dates of changes have no fractions of seconds).
     pub(super) fn is_same(&self, now: &Item, since: &str) -> bool {
         let old = now.id.and_then(|id| self.item(id));
         let is_dated = now.modified.as_deref().is_some_and(|modified| modified < since.trim_end_matches('Z'));

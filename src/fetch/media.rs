@@ -275,7 +275,7 @@ pub(super) fn move_out(folder: &Path, files: &BTreeMap<String, String>, before: 
     })
 }
 
-/// The record for each URL that records contain.
+/// For each URL in the records, a record that has it.
 fn named_by(records: &BTreeMap<i64, Medium>) -> HashMap<&str, &Medium> {
     records.values().flat_map(|medium| medium.urls().map(move |url| (url.as_str(), medium))).collect()
 }

@@ -64,7 +64,7 @@ pub(super) struct PageWalk<'w, 'o> {
     absent: HashSet<String>,
     /// In an update: the former URLs of deleted records and of records that have moved.
     left: BTreeSet<String>,
-    /// For each page from another source: how many versions in other languages it and its versions have named.
+    /// For each page that is not a version of another: how many versions in other languages it and its versions have named.
     versions: Vec<usize>,
     buffer: PageBuffer,
     blogs: OtherBlogs,
@@ -232,8 +232,8 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         Ok(())
     }
 
-    /// Queues the versions of a page in other languages. Versions usually name further versions; that these name yet others is unusual: a
-    /// server may be making them up.
+    /// Queues the versions of a page in other languages. A version may name further versions; if these name yet others, the server is
+    /// probably making them up.
     fn take_alternates(&mut self, url: &str, head: &Head, queued: &Queued) -> Result<(), Stop> {
         let (page, shown) = (url, shown(head));
         for url in alternates(url, head) {

@@ -67,7 +67,7 @@ impl<'a> Sink<'a> for () {
 pub(crate) struct ParseOptions {
     /// Whether the content of noscript is parsed as elements, as in a browser without scripts.
     pub noscript_is_tree: bool,
-    /// Whether looks are left out: wpextract's rules do not use them.
+    /// Whether no `Look` is computed: wpextract's rules do not use any.
     pub plain: bool,
     /// Whether the input is a whole page: html, head and body are then elements.
     pub page: bool,

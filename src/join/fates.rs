@@ -21,8 +21,7 @@ pub(super) struct Refusal {
     pub(super) same: Option<(Box<str>, i64)>,
     /// Whether the URL that the page states as its own belongs to a record.
     pub(super) is_quoting: bool,
-    /// Whether the page claims an id, and a record that refused the page is not in another language: then the page does not become a record
-    /// of its own.
+    /// Whether the page claims an id, and was refused by a record that is not in another language. Such a page does not become a record.
     pub(super) is_doubled: bool,
 }
 

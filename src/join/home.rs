@@ -1,5 +1,5 @@
-//! Finds the home URL of a site: the shortest URL that its API addresses, or else its records' links, state. Languages may have their own
-//! homes below it.
+//! Finds the home URL of a site by the API addresses of its records: the shortest one counts. Without any, it is the host of a link.
+//! Languages may have their own homes below it.
 
 use super::prefix::{origin_of, rest_after};
 use crate::urls::UrlKey;

@@ -1,5 +1,5 @@
-//! Decides which pages without a record become records with the type and the id that they state, like those of a dump. A page does unless
-//! another page or record with the same id is in the same language: a plugin that translates on the fly gives one id to the pages of all
+//! Decides which pages without a record become records with the type and the id that they state, like those of a dump. A page becomes one
+//! unless another page or record in its language has the same id: a plugin that translates on the fly gives one id to the pages of all
 //! languages. The second page of a long post is not a post.
 
 use super::twins::Twins;

@@ -63,7 +63,7 @@ impl Joining {
         is_unknown.then(|| home.origin + "/")
     }
 
-    /// The host of the site, without `www.`: the one that most pages have, or where these pages are mapped to; else that of its URL.
+    /// The host of the site, without `www.`: that of most pages, mapped to the site; if the pages have none, that of the site's URL.
     pub(crate) fn host_of_most(&self) -> Option<String> {
         let mapped = self.host().map(|host| self.known.addresses.prefixes.map(bare_host(&host)).into_owned());
         let place = mapped.or_else(|| self.home().map(str::to_owned))?;
@@ -133,7 +133,7 @@ impl Joining {
             let is_twin = || best.is_some_and(|best| self.known.is_twin(candidate, self.known.page(best), &places));
             let is_quoting = match verdict {
                 _ if best == Some(at) => {
-                    // References in a mirror are relative to the folder of its index.html, although the link has no slash at its end.
+                    // In a mirror, references are relative to the folder of index.html, even if the link has no slash at its end.
                     let is_at_link = keys.location == link && (!page.is_rewritten || record.link.ends_with('/'));
                     let url = if is_at_link { Some(record.link.to_owned()) } else { addresses.own_url(page, false) };
                     shown.page = Some(self.saved(page, url)?);
@@ -283,7 +283,7 @@ impl Joining {
         let mut aliases = Vec::new();
         for page in std::iter::once(at).chain(twins.aliases_of(at)).map(|at| self.known.page(at)) {
             let keys = self.known.keys(page);
-            // A page saved at another record's link is there because of a cookie.
+            // If the page was saved at the link of a record, a cookie led there: that link is not its alias.
             if !self.known.is_linked(&keys.location) {
                 addresses.add_place(page, &keys, key, &mut aliases);
             }

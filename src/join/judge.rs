@@ -13,7 +13,7 @@ use crate::scrape::Page;
 use std::collections::{BTreeMap, BTreeSet};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// How many records with one id or one URL examine all of its pages although these are many: more than any site has languages.
+/// If many pages share an id or a URL, only so many records with it examine them all: more than any site has languages.
 const MOST_LOOKS: u32 = 64;
 
 /// How a page is related to a record.
@@ -76,8 +76,8 @@ impl Settled {
         judged
     }
 
-    /// Copies that were made by hand keep the head of their original: of pages in a mirror that state the record's URL in one language, but
-    /// with different titles, none is the record's.
+    /// Copies that were made by hand keep the head of their original: if pages in a mirror state the record's URL in one language but have
+    /// different titles, none of them is the record's.
     fn doubt_copies(&self, judged: &mut [Candidate]) {
         let states = |candidate: &Candidate| {
             let page = self.page(candidate.at);
@@ -207,8 +207,8 @@ impl Settled {
         keys.location != best.location && self.is_linked(&keys.location)
     }
 
-    /// Whether a page is the record's own page at another URL: it claims the same id in the same language, and states the record's URL or
-    /// that of another page with this id, one of the sorted `places`, as its own. A page without a claim must differ from the URL that it
+    /// Whether a page is the record's own page at another URL. It must claim the same id in the same language, and state the record's URL,
+    /// or that of another page with this id (the sorted `places`), as its own. A page without a claim must differ from the URL that it
     /// states only by its language's directory.
     pub(super) fn is_twin(&self, candidate: &Candidate, best: &Page, places: &[&str]) -> bool {
         let Candidate { at, verdict, keys } = candidate;
@@ -229,7 +229,7 @@ impl Settled {
         }
         match verdict {
             Verdict::Shows { .. } => page.language.is_some(),
-            // In a mirror, the canonical link names any file that has the page. A plugin's translation is in another language, or in the
+            // In a mirror, the canonical link may name any file that has the page. A plugin's translation is in another language, or in the
             // directory of a language that its theme does not declare.
             Verdict::Differs { is_quoting: false } => {
                 let stated = keys.stated().filter(|stated| *stated != keys.location);

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// How many records with one id examine all of its pages although these are many: few ids have so many, and most claims must agree.
+/// If many pages claim an id, only so many records with it examine them all: few ids have many pages, and most claims must agree.
 const MOST_LOOKS: u32 = 4;
 
 /// The pages of a scrape, while the records are examined.

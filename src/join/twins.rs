@@ -73,7 +73,7 @@ impl Twins {
             let places: Vec<(String, u32)> = same.iter().map(|&(_, at)| (untaken.place_of(at), at)).collect();
             let stated = |&(_, at): &(u64, u32)| Some((untaken.keys_of(at).stated()?.to_owned(), at));
             let stated: Vec<(String, u32)> = same.iter().filter_map(stated).collect();
-            // A mirror may have saved the page of a URL only under a former one.
+            // A mirror may have saved a page only under a former URL: the URL that it states counts, too.
             let by_url = stated.iter().rev().chain(places.iter().rev()).map(|(url, at)| (url.as_str(), *at));
             let by_place: BTreeMap<&str, u32> = by_url.collect();
             let is_variant = |place: &str| without_suffix(place).is_some_and(|place| by_place.contains_key(place));
@@ -87,7 +87,7 @@ impl Twins {
                 };
                 let by_id = || first.filter(is_of).map(|(_, home)| home);
                 let other = by_place.get(place.as_str()).filter(|&other| other != at);
-                // That page may be an alias of the first one.
+                // If that page is an alias itself, the page that it is an alias of is meant.
                 let home = by_suffix.or_else(by_id).map(|&home| self.of(home).map_or(home, Twin::other));
                 if let Some(home) = home.filter(|home| home != at) {
                     self.join(*at, Twin::Alias(home), home);
@@ -153,7 +153,7 @@ impl Twins {
                 quoting.push(at);
             }
         }
-        // Of copies that were made by hand, in a mirror without their original, none is at the URL that all state.
+        // Copies made by hand all state the URL of their original. If the mirror lacks the original, none of them is at that URL.
         let known = untaken.known;
         let is_copy =
             |&at: &u32| untaken.hash_of_claim(at).is_some_and(|hash| untaken.hash_of_claim(first) == Some(hash));
@@ -163,7 +163,7 @@ impl Twins {
         self.join_copies(untaken, quoting)
     }
 
-    /// Makes aliases of those of the quoting pages that have id, language, title and folder of another one; returns the others.
+    /// Makes a quoting page an alias of another one that has the same id, language, title and folder; returns the others.
     fn join_copies(&mut self, untaken: Untaken<'_>, mut quoting: Vec<u32>) -> Vec<u32> {
         quoting.sort_by_cached_key(|&at| (untaken.place_of(at).len(), at));
         let mut firsts = BTreeMap::new();
@@ -204,7 +204,7 @@ impl Twins {
         self.quoting.binary_search(&at).is_ok()
     }
 
-    /// Whether the page was made of another one, whose URL and id it still states.
+    /// Whether the page was made from a copy of another one, whose URL and id it still states.
     pub(super) fn is_copy(&self, at: u32) -> bool {
         self.copies.binary_search(&at).is_ok()
     }

@@ -1,5 +1,5 @@
-//! Recognises URLs other than the permalink under which WordPress shows a record: suffixes, shortlinks, queries. Works on the keys of URLs;
-//! this module does not know the pages.
+//! Recognises the other URLs at which WordPress shows a record besides its permalink: with a suffix or a query, or as a shortlink. This
+//! module works on the keys of URLs and does not know the pages.
 
 use super::prefix::{host_of, rest_after};
 use crate::urls::UrlKey;
@@ -11,8 +11,8 @@ pub(super) fn is_part_of(key: &str, link: &str) -> bool {
     rest.and_then(wordpress::without_suffix).is_some_and(|(above, _)| above.is_empty())
 }
 
-/// The URL in `key` without the suffix that WordPress appended, if the suffix shows content of the record at that URL: not for the further
-/// pages of a list.
+/// The URL in `key` without a suffix that WordPress appended. `None` without one, and for further pages of a list, which do not show
+/// content of the record at that URL.
 pub(super) fn without_suffix(key: &str) -> Option<&str> {
     let path = key.split('?').next().unwrap_or_default();
     let link = path.strip_suffix(".html").or_else(|| path.strip_suffix(".htm"));

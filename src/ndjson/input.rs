@@ -157,8 +157,8 @@ impl Input {
         Ok(false)
     }
 
-    /// Fills `batch` with the next `length` bytes, which another input of the same sources has read as one batch, after skipping
-    /// `skipped` bytes as that did; returns false if the source is shorter.
+    /// Fills `batch` with the next `length` bytes, which another input of the same sources has read as one batch. Skips `skipped` bytes
+    /// first, as that input did; returns false if the source is shorter.
     pub(crate) fn read_again(&mut self, batch: &mut Batch, skipped: u64, length: usize) -> Result<bool, Error> {
         batch.clear();
         self.skip(skipped)?;
@@ -294,9 +294,9 @@ fn is_unfinished(line: &[u8]) -> bool {
             && serde_json::from_slice::<IgnoredAny>(line).is_err_and(|e| e.is_eof())
 }
 
-/// Reads until `batch` has enough whole lines; the start of an unfinished line is kept in `rest`, which precedes the next batch.
-/// Returns true at the end of the input. If reading would have to wait, one line is enough, or none if results are `owing`. Only the
-/// start is kept of a line of more than `max` bytes.
+/// Reads until `batch` has enough whole lines; the start of an unfinished line is kept in `rest`, which precedes the next batch. Returns
+/// true at the end of the input. Does not wait for data once it has a line, and not at all if results are `owing`. Of a line of more than
+/// `max` bytes, only the start is kept.
 fn fill(reader: &mut Reader, batch: &mut Batch, rest: &mut Vec<u8>, owing: bool, max: usize) -> io::Result<bool> {
     batch.awaited = false;
     let bytes = &mut batch.bytes;

@@ -62,7 +62,7 @@ impl Reader {
         Reader { bytes: Bytes::Read(Box::new(bytes)), pipe: None, copy: None }
     }
 
-    /// Reads a pipe, a terminal or a device. If a second handle cannot be created, it cannot be asked whether it would have to wait.
+    /// Reads a pipe, a terminal or a device. Without a second handle, it is unknown whether a read would have to wait.
     fn of_pipe(pipe: File) -> Self {
         Reader { pipe: pipe.try_clone().ok(), ..Reader::new(pipe) }
     }

@@ -141,8 +141,8 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
         &self.text[place.clone()]
     }
 
-    /// Whether the key, or other string, between whose quotes `inside` is, has an escape. (Searching for a backslash took
-    /// 3 % of wp-resolve.)
+    /// Whether a key or another string has an escape; `inside` is its place between the quotes. (Searching for a backslash took 3 % of
+    /// wp-resolve.)
     #[inline]
     pub(crate) fn is_escaped(&self, inside: &Range<usize>) -> bool {
         special(self.text, inside.start) < inside.end
@@ -225,7 +225,7 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
         self.at
     }
 
-    /// Continues after a part that a walk of its own has passed.
+    /// Continues after a part that another walk has read.
     pub(crate) fn go_to(&mut self, at: usize) {
         self.at = at;
         self.first = false;

@@ -25,7 +25,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Records are compared byte by byte with those of other runs, and serde_json writes some files.
+        /// Both writers must agree: records are compared byte by byte between runs, and serde_json writes some files.
         #[test]
         fn strings_are_written_as_serde_json_does(text in prop_oneof![
             "[\u{0}-\u{7f}é😀]{0,60}",

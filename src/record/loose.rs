@@ -40,7 +40,7 @@ pub(crate) trait Loose<'a>: Sized {
         None
     }
 
-    /// Reads a scalar. The error, if it cannot be used, is whether it holds something.
+    /// Reads a scalar. If it cannot be used, the error says whether it holds something.
     fn of(scalar: Scalar<'a>) -> Result<Self, bool> {
         Err(scalar.holds())
     }

@@ -102,7 +102,7 @@ impl Texts {
             let order = |n: u32| (records[n].is_guest(), records.kind(n), records.link(n).len());
             key(a).cmp(&key(b)).then_with(|| order(a).cmp(&order(b))).then_with(|| records.compare(a, b))
         });
-        // Only declared languages count: languages that other records state may be lost, because the record may turn out to be a copy.
+        // Only declared languages count: a language that other records state is lost again if the record turns out to be a copy.
         let declares = |number: &u32| records[*number].language() != 0 && !self.undeclared.contains(number);
         let declared: QuickSet<u16> = records.numbers().filter(declares).map(|at| records[at].language()).collect();
         let known = records.languages().filter(|(_, number)| declared.contains(number));

@@ -13,8 +13,8 @@ use crate::minhash::Sketch;
 use crate::urls::QuickSet;
 
 impl Lookup {
-    /// The records whose words alone can show whether they are translations, and those that may be in a group with them, without those
-    /// whose words are known. Must be called when the languages of records are known, except languages that only other records state.
+    /// The records whose words must be read: those of doubtful translations, and those that may be in a group with them, unless their words
+    /// are known. Must be called when the languages of records are known, except languages that only other records state.
     pub(super) fn of_doubtful_translations(&self, statements: &Statements) -> Vec<u32> {
         let pair = |edge: &Edge| {
             let to = statements.resolve(self, edge)?.0;

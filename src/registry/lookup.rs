@@ -16,8 +16,8 @@ use crate::record::Reason;
 use crate::urls::UrlKey;
 use crate::wordpress::{self, Object, View, comment_of, is_query_variable, parameters, without_punctuation};
 
-/// The data in which URLs are looked up: the records of a site and their places. The declared languages of records, and the languages of
-/// places, are known.
+/// The records of a site and their places, in which URLs are looked up. The languages that records declare, and those of places, are known
+/// by now.
 pub(super) struct Lookup {
     pub(super) records: Records,
     pub(super) places: Places,
@@ -261,9 +261,9 @@ impl Lookup {
         Some(self.records.blogs.at(key)).filter(|blog| blog.is_known()).unwrap_or(of_record)
     }
 
-    /// Whether a rule has found a record of another blog than the URL's by an id, a name, or a path without its directory. A record that
-    /// states the URL itself may be in any blog. So may a file: the id in an image's class means a file in the blog of the record that
-    /// shows the image, wherever its URL is.
+    /// Whether a rule that goes by an id, a name, or a path without its directory has found a record of another blog than the URL's. A
+    /// record that states the URL itself may be in any blog. So may a file: the id in an image's class means a file in the blog of the
+    /// record that shows the image, wherever its URL is.
     fn is_of_other_blog(&self, record: u32, rule: Rule, key: &UrlKey, of_record: Blog) -> bool {
         let is_stated = rule.is_owner() || matches!(rule, Rule::Former | Rule::MediaCdn | Rule::MediaId);
         !is_stated && !self.records.blogs.is_meant(record, self.blog_at(key, of_record))
@@ -370,7 +370,7 @@ impl Records {
         if owners.len() > CONTESTED {
             return None;
         }
-        // A record on a foreign host owns its own link there, but no URL that a record on an own host owns.
+        // A record on a foreign host owns its link. It owns another URL only if no record on the site's own hosts does.
         let of_own = |owner: &&Owner| owner.role == Role::Link || !self[owner.record].is_guest();
         let best = owners.iter().filter(of_own).map(|owner| owner.role).min();
         let (best, only_own) = match best {

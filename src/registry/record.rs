@@ -90,7 +90,7 @@ impl KnownRecord {
         self.r#type & GUEST != 0
     }
 
-    /// Whether a page is the record whose id it has, and not only another page with this id.
+    /// Whether a page is itself the record with its id, and not just another page with that id.
     pub(super) fn is_item(&self) -> bool {
         self.r#type & ITEM != 0
     }

@@ -177,8 +177,8 @@ impl Register {
         }
     }
 
-    /// Ignores a record that is already registered. Its statements are still answered later, so a language that only this record names must
-    /// be known, as in a second run.
+    /// Ignores a record that is already registered. The translations that it states are still resolved later, so the languages that they
+    /// name must be known, as in a second run.
     fn ignore_repeated(&mut self, first: u32, facts: &Facts<'_>) -> Taken {
         self.statements.has_repeated |= !facts.translations.is_empty();
         for said in &facts.translations {

@@ -19,8 +19,8 @@ pub(super) fn unite_tags(records: &mut Records, votes: &mut Votes, statements: &
     }
 }
 
-/// The numbers of languages without a region that occur with exactly one region, each with the number of the language with that region.
-/// Stated translations do not count as evidence of a region: their language is given to their target.
+/// The numbers of languages without a region that occur with exactly one region, each with the number of the language with that region. A
+/// region that only stated translations name does not count: their language is merely given to their targets.
 fn tags_of_one_language(records: &Records, votes: &Votes) -> Vec<(u16, u16)> {
     let bare = records.languages().filter(|(tag, _)| !tag.contains('-'));
     let with_region = bare.filter_map(|(tag, number)| {

@@ -55,7 +55,7 @@ impl Vote {
 /// The place of records that are not in a directory that may be a language's.
 const ELSEWHERE: &str = "";
 
-/// The votes of records by host: which hosts are the site's own is known only when all records are.
+/// The votes of records, kept by host, because the site's own hosts are known only at the end.
 #[derive(Default)]
 pub(super) struct VotesOfHosts(QuickMap<Box<str>, Votes>);
 

@@ -104,7 +104,7 @@ pub(super) fn type_of(head: &Head, claim: &Claim, names: &mut Names) -> Option<A
     by_class.or_else(by_base).map(|name| names.share(name))
 }
 
-/// Whether [`type_of`] is the API's name for a type that is not one of WordPress' own.
+/// Whether [`type_of`] returns only the API's name for a type, which is not one of WordPress' own types.
 pub(super) fn is_rest_base(head: &Head, claim: &Claim) -> bool {
     matches!(&claim.space, Space::Base(base) if of_rest_base(base).is_none()) && head.classes().queried_type().is_none()
 }

@@ -12,7 +12,7 @@ const MOST: usize = 8 << 20;
 /// archive saved it.
 pub(super) fn read_feed(reader: impl Read, url: &str, name: &str, place: &Place<'_>, gathered: &Gathered) -> Rest {
     let host = host_of(url);
-    // Captures of a time are outdated one by one.
+    // Entries of captures with a time are not merged: each capture may be outdated by itself.
     let is_known = |hash, number| place.time.is_empty() && gathered.add_copy(hash, place, name, number);
     let entries = FeedReader::new(reader, Some(url), name, MOST);
     entries.all_unless(is_known, |entry, hash| {

@@ -25,7 +25,7 @@ pub(super) struct Gatherer {
 #[derive(Default)]
 struct Folder {
     pages: usize,
-    /// The first title, which is the only one if each post has a directory.
+    /// The first title. Where each post has a directory of its own, there is no other.
     first: String,
     titles: Option<Box<Titles>>,
 }

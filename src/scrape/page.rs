@@ -34,14 +34,14 @@ pub(crate) struct Page {
     shortlink: Option<Arc<str>>,
     /// The type of the record that it claims to show.
     pub(crate) r#type: Option<Arc<str>>,
-    /// Whether its type is only the API's name for it in addresses: boats.
+    /// Whether `type` is only the name that the API's addresses have for the type: boats.
     pub(crate) has_rest_base: bool,
     /// The root of the REST API that it names, if any.
     pub(crate) rest: Option<Arc<str>>,
     pub(crate) is_archive: bool,
     /// The language of the page, from `html[lang]`.
     pub(crate) language: Option<Arc<str>>,
-    /// Whether it states that its location is the URL of a translation of it.
+    /// Whether its own list of languages gives its location as that of another language.
     pub(crate) is_in_other_language: bool,
     /// Whether a mirror has rewritten its references, so that they lead from its file to other files.
     pub(crate) is_rewritten: bool,
@@ -216,8 +216,8 @@ impl Page {
 
 /// The URL that a page states as its own, as written. `location` is where `file` was saved from.
 ///
-/// A mirror makes the references relative that it rewrites: they lead to the file in which it saved the page last, perhaps under another of
-/// its URLs. So they count only where nothing else states a URL, and only if they do not lead to a copy of the page or to the page itself.
+/// A reference that a mirror has rewritten is relative: it leads to the file in which the mirror saved the page last, perhaps under another
+/// of its URLs. So it counts only if nothing else states a URL, and not if it leads to a copy of the page or to the page itself.
 fn own_url<'h>(head: &'h Head, location: &str, file: &str) -> Option<Cow<'h, str>> {
     let stated = || [&head.canonical, &head.og_url].into_iter().filter_map(|href| href.as_deref());
     let is_of_host = |url: &&str| is_without_host(location) || bare_host_of(url) == bare_host_of(location);

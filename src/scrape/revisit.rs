@@ -38,7 +38,7 @@ impl Revisit {
     }
 }
 
-/// The page of a revisit, whose body is at an address below `folder`, and its title.
+/// The page of a revisit, and its title. The body is at `address` below `folder`.
 pub(super) fn revisited(
     heads: &mut Heads,
     archives: &Archives,

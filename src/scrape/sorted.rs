@@ -99,8 +99,8 @@ impl Gathered {
         Gathered { by_site, inner: Mutex::new(Inner { feeds, ..Inner::default() }) }
     }
 
-    /// Adds a page and its title. `host`: that of its site; a file in no folder of a host is of the site of all such files, whatever it
-    /// says itself.
+    /// Adds a page and its title. `host`: that of its site. All files outside of the folders of hosts belong to one site, whatever hosts
+    /// they state.
     pub(super) fn add(&self, (page, title): &(Page, String), host: Option<&str>, number: Number) {
         let label = host.filter(|_| self.by_site).unwrap_or_default();
         let (key, mut value) = (key(label, page, number), Vec::new());
@@ -146,7 +146,7 @@ impl Gathered {
         });
     }
 
-    /// Adds a copy of an entry, if one with this hash was found at an earlier place of a feed. Returns whether it did.
+    /// If an entry with this hash was found at an earlier place of a feed, adds a copy of it. Returns whether there was one.
     pub(super) fn add_copy(&self, hash: u128, place: &feed::Place<'_>, file: &str, number: u64) -> bool {
         let mut is_known = false;
         self.with(|inner| {

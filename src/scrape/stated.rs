@@ -88,7 +88,7 @@ pub(super) fn permalink(oembed: &str) -> Option<String> {
     let value = oembed.split_once("url=")?.1.split(['&', '#']).next()?;
     let once = percent_decoded(value)?;
     let url = if once.contains("://") { once } else { percent_decoded(&once)? };
-    // Exports without a host leave its place empty; pages that only a plugin shows may have another URL in theirs.
+    // In exports without a host, the host is empty; a page that a plugin makes up may have another URL inside its own.
     let rest = url.split_once("://")?.1;
     (!rest.starts_with('/') && !rest.contains("://") && PageUrl::parse(&url).is_some()).then_some(url)
 }

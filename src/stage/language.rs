@@ -26,8 +26,8 @@ const LEAST: usize = 20;
 const PIECE: usize = 200;
 /// The most pieces of a text that are judged, evenly spread over it.
 const MOST: usize = 32;
-/// The least confidence with which a language is named: of a text in one piece, and of a text in several pieces, so that a text in two
-/// languages of equal length has none (docs/decisions.md has the figures).
+/// The least confidence with which a language is named: for a text in one piece, and for one in several pieces; the latter is high enough
+/// that a text half in one language, half in another has none (docs/decisions.md has the figures).
 const SURE: [f64; 2] = [0.5, 0.66];
 
 /// Languages that the library confuses, or of which it knows only one.

@@ -1,5 +1,5 @@
-//! Reads the fields of a record that every format needs: whose it is, and what a dataset's manifest counts. The fields are read leniently,
-//! since users may change records on the way.
+//! Reads the fields of a record that every format needs: those that identify it, and those that a dataset's manifest counts. The fields are
+//! read leniently, since users may change records on the way.
 
 use crate::export::dataset::names;
 use crate::export::dataset::references::References;
@@ -42,7 +42,7 @@ pub(crate) struct Envelope<'a> {
     has_page: bool,
     /// The programs that it has passed, as JSON.
     steps: Option<&'a str>,
-    /// The error of a field that formats write as a text, if it is not one.
+    /// The error if a field that formats write as a text is not a string.
     wrong: Option<Wrong>,
 }
 
@@ -343,7 +343,7 @@ mod tests {
     proptest! {
         #![proptest_config(crate::cases::cases(4000))]
 
-        /// The walk gives what the object has, whatever is damaged, and what is wrong with it is what serde_json says.
+        /// Whatever is damaged, the walk reads the fields that [`Object`] reads, and gives the errors that serde_json gives.
         #[test]
         fn an_envelope_is_what_the_object_has(text in prop_oneof![19 => damaged(), 1 => Just(r#"{"source":{"\ud800file":"x","steps":["a"]}}"#.to_owned())]) {
             let (envelope, object) = match (Envelope::with::<Names<'_>>(text.as_bytes()), Object::parse_str(&text)) {
@@ -361,7 +361,7 @@ mod tests {
             let rights = object.get("rights").and_then(|json| ndjson::from_str::<Option<Vec<Rights<'_>>>>(json).ok().flatten());
             prop_assert_eq!(&envelope.rights, &rights.unwrap_or_default());
             let inside = |key, inner: &str| Some(Object::parse_str(object.get(key)?).ok()?.get(inner)?.to_owned());
-            // The walk also reads an object of which a key is a lone surrogate, which is not a string.
+            // Unlike [`Object`], the walk also reads an object with a key that has a lone surrogate.
             let is_read = |key| object.get(key).is_none_or(|json| !json.starts_with('{') || Object::parse_str(json).is_ok());
             if is_read("source") {
                 prop_assert_eq!(envelope.steps.map(str::to_owned), inside("source", "steps"));

@@ -155,7 +155,7 @@ pub(crate) fn digest(text: &str) -> String {
     hex(&Sha256::digest(text.as_bytes())[..16])
 }
 
-/// The names that sites or languages have in file names, one for each word.
+/// The names by which sites or languages appear in file names, one for each word.
 #[derive(Debug)]
 pub(crate) struct Names {
     taken: Taken,

@@ -26,7 +26,7 @@ pub(crate) struct Missings {
     no_record: u64,
     outside_dump: u64,
     ambiguous: u64,
-    /// References for which there should be a record, but is none.
+    /// References for which there should be a record, but there is none.
     pub(crate) dead: u64,
 }
 

@@ -1,5 +1,5 @@
-//! Writes `dataset_infos.json`: the columns of each file and their types, for Hugging Face's library. The library also reads them from
-//! the head of the card, but there they would come before the first word.
+//! Writes `dataset_infos.json`: the columns of each file and their types, for Hugging Face's library. The library would also read them from
+//! the head of the card, but there, people would see them before the first word of the text.
 
 use super::table::Table;
 use super::types::{Field, ValueType};
@@ -14,7 +14,7 @@ pub(super) fn write(tables: &[Table<'_>]) -> String {
     let mut text = String::new();
     let filled: Vec<_> =
         tables.iter().filter(|table| table.file.records > 0).map(|table| (table.stem, table)).collect();
-    // A single file gets another name from the library.
+    // The library looks for a single file under this name.
     let again = filled.first().filter(|_| filled.len() == 1).map(|(_, table)| ("default", *table));
     for (stem, table) in filled.iter().copied().chain(again) {
         let _ = write!(text, "{}{}:{{\"features\":", if text.is_empty() { "{\n" } else { ",\n" }, quoted(stem));

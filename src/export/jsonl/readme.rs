@@ -132,7 +132,7 @@ fn what(kind: &str, r#type: &str, stem: &str) -> String {
     }
 }
 
-/// What names people if records of them are left out.
+/// The parts of a dataset that still name people if their records are left out.
 const STILL_NAMED: &str = "\
 `--without` leaves out records and nothing else: bylines, links to people's pages, e-mail addresses, avatars (their URLs are hashes of e-mail
 addresses) and texts still name people; `--pseudonyms` replaces all of these but names and addresses in running text.

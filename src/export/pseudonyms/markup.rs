@@ -12,30 +12,30 @@ const LABELS: [&str; 4] = ["alt", "title", "aria-label", "data-caption"];
 /// Bytes of an element that may be a name, with white space in its source.
 const LONGEST_NAME: usize = 300;
 
-/// Who is named where.
+/// Finds persons in attributes and texts.
 pub(super) trait Who {
-    /// The new value of an attribute; none if nobody is in it.
+    /// The new value of an attribute; `None` if it identifies nobody.
     fn attribute(&mut self, name: &str, value: &str) -> Option<String>;
 
-    /// The pseudonym of the person whose URL a value became.
+    /// The pseudonym of the person to whom an attribute leads, given its new value.
     fn leads_to(&self, name: &str, value: &str) -> Option<String>;
 
-    /// The pseudonym of the person whose name is the whole text.
+    /// The pseudonym of the person, if the whole text is a person's name.
     fn is_name(&self, text: &str) -> Option<String>;
 }
 
-/// What came of the HTML.
+/// The new HTML, and what was replaced in it.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Rewritten {
     /// None if nothing has changed.
     pub(super) html: Option<String>,
-    /// The texts that were replaced, in order, piece by piece as they stand between tags.
+    /// The texts that were replaced, in order; each is the text between two tags.
     pub(super) texts: Vec<(String, String)>,
     /// The alternative texts that were replaced.
     pub(super) alts: Vec<(String, String)>,
 }
 
-/// The HTML without the persons whom `who` finds in it.
+/// Replaces the persons whom `who` finds in the HTML by pseudonyms.
 pub(super) fn rewrite(html: &str, who: &mut impl Who) -> Rewritten {
     let (parts, pieces, open, alts, replaced) = Default::default();
     let mut found = Replacements { html, who, parts, pieces, open, alts, replaced };
@@ -68,7 +68,7 @@ struct Open {
     depth: usize,
     is_link: bool,
     is_figure: bool,
-    /// The person whose URL a link has, or a picture of the figure.
+    /// The person to whom the link leads, or whom a picture in the figure shows.
     who: Option<String>,
     /// Its first piece of text.
     first: usize,
@@ -94,7 +94,7 @@ impl<'a, W: Who> Replacements<'a, '_, W> {
         start..start + of.len()
     }
 
-    /// Replaces pieces of text: the first by the pseudonym, unless one of them is replaced already, the others by nothing.
+    /// Replaces the first of these pieces of text by the pseudonym, unless one of them is replaced already, and removes the others.
     fn replace(&mut self, pieces: Range<usize>, who: &str) {
         let done: Vec<(usize, usize)> =
             self.replaced.range(pieces.clone()).map(|(start, end)| (*start, *end)).collect();
@@ -143,7 +143,7 @@ impl<'a, W: Who> Sink<'a> for Replacements<'a, '_, W> {
             who = who.or_else(|| self.who.leads_to(&name, new.as_deref()?));
             values.push((name, value, old, new));
         }
-        // A picture in a link to a person, and a link around a picture of one.
+        // A figure with a picture of a person leads to the person; a picture in a link to a person shows the person.
         if let (Some(who), Name::IMG) = (&who, element.name) {
             self.open.iter_mut().filter(|open| open.is_figure).for_each(|open| open.who = Some(who.clone()));
         } else if element.name == Name::IMG {

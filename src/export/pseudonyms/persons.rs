@@ -1,6 +1,6 @@
 //! Recognises the persons of the sites. Within a site, a person is a user, identified by an id, or by a name or slug that only this user
-//! has; or else a name. Across sites, users are joined only if they have the same picture, which is derived from a mail address; names
-//! never join them.
+//! has; any other name is a person by itself. Across sites, users are joined only if they have the same picture, which is derived from a
+//! mail address; names never join them.
 
 use super::addresses::Addresses;
 use super::decoded::Decoded;
@@ -47,7 +47,7 @@ struct Site {
     by_name: HashMap<String, Option<i64>>,
     /// The names of users and commenters as written, with their pseudonyms.
     names: BTreeMap<String, String>,
-    /// Those of them that are titles of pages: the names of pingbacks.
+    /// Those of `names` that are titles of pages, because a pingback has the title of a page as its name.
     titles: BTreeSet<String>,
     finder: OnceCell<Option<AhoCorasick>>,
     addresses: Addresses,
@@ -291,12 +291,12 @@ impl<'k> Persons<'k> {
         let (known, who) = (self.sites.get(site)?, fold(who));
         match known.by_name.get(&who) {
             Some(Some(id)) => Some(self.user(site, *id)),
-            // Several users have it, or one of whom there is no record.
+            // Several users have this name, or the user with this slug has no record.
             one => (one.is_some() || known.slugs.contains(&who)).then(|| self.of_name(site, &who)),
         }
     }
 
-    /// The pseudonym of the person whose name, and nothing else, a text is.
+    /// The pseudonym of the person, if a text is a person's name and nothing else.
     pub(super) fn whole(&self, site: &str, text: &str) -> Option<String> {
         let (site, text) = (self.sites.get(site)?, text.trim());
         site.names.get(text).filter(|_| !site.titles.contains(text)).cloned()

@@ -31,7 +31,7 @@ impl Places {
         text.rfind("http").is_some_and(|at| at > 0)
     }
 
-    /// The places of persons' URLs within another URL, each at the end of its part, and their replacements.
+    /// Finds persons' URLs at the ends of the parts of another URL. Returns their places and replacements.
     pub(super) fn find<'t>(&'t self, text: &'t str) -> impl Iterator<Item = (Range<usize>, String)> + 't {
         let mut end = 0;
         text.split(['&', ' ', '"', '\'', '<', '>']).filter_map(move |part| {

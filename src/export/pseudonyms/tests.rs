@@ -54,7 +54,7 @@ fn is_telling(text: &str) -> bool {
     lower.contains("roe") || lower.contains(HASH)
 }
 
-/// Values with a string in each place of a shape, one at a time, and the key of this place.
+/// For each place of a shape that may have a string: its key, and a value that has `string` only there.
 fn places(shape: &Shape, key: &str, string: &Value) -> Vec<(String, Value)> {
     match &shape.form {
         Form::Text => vec![(key.to_owned(), string.clone())],
@@ -201,7 +201,7 @@ fn a_slug_that_is_percent_encoded_was_two_persons() {
     }
 }
 
-/// What stood beside a URL that became a pseudonym told whose it is: the text of a link, an alternative text, a caption, whatever it says.
+/// The words beside a URL that became a pseudonym revealed the person: the text of a link, an alternative text, a caption.
 #[test]
 fn what_stands_beside_a_persons_url_is_the_pseudonym() {
     let mut records = vec![jane()];
@@ -243,8 +243,8 @@ fn what_stands_beside_a_persons_url_is_the_pseudonym() {
     }
 }
 
-/// A name that is all that an element says, as in lists of comments, is the pseudonym there, in the text and in the alternative text of the
-/// link; running text stays.
+/// If the words of an element are just a name, as in lists of comments, they become the pseudonym, also in the text and the alternative
+/// text of the link; running text stays.
 #[test]
 fn an_element_that_consists_of_a_name_has_the_pseudonym() {
     let comment =

@@ -3,7 +3,7 @@
 use crate::html::{Extractor, Options};
 use aho_corasick::{AhoCorasick, MatchKind};
 
-/// Ways to render HTML, the one that was right last first.
+/// The ways to render HTML; the one that matched last comes first.
 pub(super) struct Texts {
     ways: Vec<(Extractor, bool)>,
 }
@@ -22,8 +22,8 @@ impl Default for Texts {
 }
 
 impl Texts {
-    /// The text of `new`, by the rules by which `text` is that of `old`. If it is by none, `replaced` are replaced in it wherever they
-    /// stand as words.
+    /// Renders `new` by the rules that give `text` for `old`. If no rules do, replaces the texts in `replaced` wherever they are whole
+    /// words of `text`.
     pub(super) fn again(&mut self, old: &str, new: &str, text: &str, replaced: &[(String, String)]) -> String {
         let render = |(extractor, whole): &mut (Extractor, bool), html: &str| match whole {
             true => extractor.content(html, None).text,

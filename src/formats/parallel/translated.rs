@@ -223,7 +223,7 @@ mod tests {
         assert_eq!((envelope.r#type.as_deref(), envelope.language), (Some("post"), None));
         assert!(texts.unwrap_err().0.starts_with("invalid type"));
         assert!(Envelope::with::<Texts<'_>>(br#"{"language":5,"id":5}"#).unwrap().1.is_err());
-        // In a field that is only counted, it is not an error.
+        // A value of another type is not an error in a field that is only counted.
         assert!(Envelope::with::<Texts<'_>>(br#"{"links":5,"id":5}"#).unwrap().1.is_ok());
     }
 }

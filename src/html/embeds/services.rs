@@ -85,7 +85,7 @@ pub(crate) fn provider_of(url: &str) -> Option<&'static str> {
     }
 }
 
-/// The service whose quoted post an element with this class is.
+/// The service that gives this class to the elements that quote its posts.
 pub(super) fn quote(class: &str) -> Option<&'static Quote> {
     class.split_ascii_whitespace().find_map(|word| TABLES.quote.iter().find(|quote| quote.class == word))
 }

@@ -17,7 +17,7 @@ impl Lookup {
     pub(in crate::registry) fn shortlink(&self, key: &UrlKey, blog: Blog, language: u16) -> Option<u32> {
         let (object, id) = shortlinks(key.query()?).next()?;
         let path = key.path();
-        // Only front pages answer shortlinks. If a mirror has put a translation elsewhere, a statement says where it is.
+        // Only front pages answer shortlinks. A mirror may have put a translation elsewhere, but then a statement says where.
         if !path.is_empty() && !self.is_front(key) {
             return None;
         }
@@ -97,7 +97,7 @@ impl Lookup {
         Nothing
     }
 
-    /// Whether a record is on an own host that forms a different site than this own host.
+    /// Whether a record is on an own host that belongs to a different site than `host`, which is an own host, too.
     fn is_of_another_site(&self, host: &str, record: u32) -> bool {
         let other = || UrlKey::new(self.records.link(record));
         self.places.hosts.are_several_sites()

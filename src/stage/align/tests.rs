@@ -96,7 +96,7 @@ fn pairs_of(alignment: &Value, least: f64) -> Vec<(String, String)> {
     good.map(|link| (text(&link["from"]), text(&link["to"]))).collect()
 }
 
-/// The number of correct links, of all links, and of the pairs that should have been found, with scores of at least .5.
+/// Of the links with a score of at least .5: how many are correct, and how many there are; and how many pairs there are to find.
 fn found(japanese: bool, options: &Options) -> (usize, usize, usize) {
     let mut chance = Chance(7);
     let (mut records, mut truths) = (Vec::new(), Vec::new());

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 
 const DAY: i64 = 24 * 60 * 60;
 
-/// At least this many records in a row of ids, with dates before the line, are an import.
+/// At least this many records with ids in a row and dates before the line count as an import.
 const IMPORTED: usize = 5;
 
 /// A post or a file.

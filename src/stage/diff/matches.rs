@@ -205,8 +205,8 @@ impl Matches {
         }
     }
 
-    /// Pairs a page without an id with the only record at its address on the other side. The same page has an id if there is a dump, or if
-    /// its theme marks it differently.
+    /// Pairs a page without an id with the only record at its address on the other side. It may have an id on that side, if only that side
+    /// has a dump, or if the theme has changed its marks.
     fn pair_by_page(&mut self, left: &[Facts], found: &mut [bool], old: &Side, new: &Side) -> Result<(), Error> {
         let mut gone: QuickMap<u32, Option<u32>> = QuickMap::default();
         for (number, entry) in (0..).zip(&self.entries).filter(|(_, entry)| entry.new == NONE && entry.link != 0) {

@@ -155,7 +155,7 @@ impl SideWriter {
 }
 
 impl Side {
-    /// Reads a stream; `name` is the count of its records.
+    /// Reads a stream; `name` is the name of the count of its records.
     pub(super) fn read(
         stream: &mut Stream,
         name: &'static str,
@@ -259,7 +259,7 @@ impl Side {
     pub(super) fn empty_beside(&self, other: &Side) -> Vec<String> {
         let mut names = Vec::new();
         for (kind, (&own, &others)) in KINDS.iter().zip(self.present.iter().zip(&other.present)) {
-            // Without any value, one side has no records of the kind: every record has a site.
+            // If no key has a value, that side has no records of the kind, because every record has a site.
             if own == 0 || others == 0 {
                 continue;
             }

@@ -102,8 +102,8 @@ fn what_is_near_is_marked_across_sites_and_nothing_is_removed() {
     }
 }
 
-/// Two languages of a plugin that uses one id for all languages: SITE/TYPE:ID was the name of both, and a recipe kept
-/// both.
+/// A plugin uses one id for all languages. Both records were called SITE/TYPE:ID, as their group was, so a recipe that keeps the first of a
+/// group kept both.
 #[test]
 fn one_record_of_each_group_is_the_first_and_any_order_gives_the_name() {
     let of =

@@ -16,7 +16,7 @@ const MOST: usize = 16;
 /// The fewest bytes of a content that shows its place: a shorter one may occur anywhere.
 const SHORTEST: usize = 200;
 
-/// Learns the place of the contents for each kind of pages, and notes it in `scrape`. The pages with the least hashes of their files' names
+/// Learns the place of the contents for each kind of pages, and notes it in `scrape`. The pages whose files' names have the lowest hashes
 /// are examined, so that an additional page replaces at most one of them.
 ///
 /// # Errors When the data of a page or an entry cannot be read again.

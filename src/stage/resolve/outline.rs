@@ -107,7 +107,7 @@ pub(super) fn outline_words(line: &[u8], entries: &mut Vec<FieldPlace>) {
     record(&mut Walk::new(line), &mut false, entries, words);
 }
 
-/// The mask of all fields, with a bit of no field, so that reading never stops early.
+/// A mask with every bit set, also the one that belongs to no field, so that reading never stops early.
 const ALL: u64 = u64::MAX;
 
 /// Reads the fields of an object, and stops as soon as all `wanted` fields have been read.

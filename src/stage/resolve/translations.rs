@@ -56,8 +56,7 @@ struct StatedTranslations<'a> {
 struct Led {
     target: RecordNumber,
     rule: Rule,
-    /// The written language may be that of the target: among several records with one id, the statement then refers to the
-    /// same one.
+    /// Whether the target's language may be written: with it, the statement still leads to this one of several records with one id.
     names_language: bool,
 }
 

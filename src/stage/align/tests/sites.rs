@@ -93,7 +93,7 @@ type Side = Vec<(Vec<usize>, String)>;
 #[derive(Default)]
 struct Site {
     records: Vec<Value>,
-    /// By pair and text, the numbers of the contents of a sentence.
+    /// For each pair of posts and each side: the numbers of the contents of a sentence, by its text.
     says: Vec<[BTreeMap<String, Vec<usize>>; 2]>,
     swapped: BTreeSet<(usize, usize)>,
 }
@@ -209,8 +209,8 @@ fn pairs(site: &Site) -> (Vec<(f64, bool, bool)>, usize, usize) {
     (pairs, found, wanted)
 }
 
-/// Pairs of sentences were correct .91 and .89 of the time. Swapped neighbours were linked crosswise with scores of .95 to .98, and links
-/// with scores of .5 to .7 were correct .46 of the time.
+/// Of the pairs of sentences, .91 and .89 were correct. Swapped neighbours were linked crosswise with scores of .95 to .98, and of the
+/// links with scores of .5 to .7, .46 were correct.
 #[test]
 fn neighbours_that_changed_places_were_linked_crosswise() {
     let mut all = Vec::new();
