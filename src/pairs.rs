@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_keeps_a_document_out_is_told() {
+    fn the_reason_to_leave_a_document_out_is_stated() {
         let (all, french) = (Languages::default(), Languages::new(&["fr".to_owned()]).unwrap());
         let whole =
             || Traits { site: "a", language: Some("de"), group: Some("g"), link: Some("http://a/"), has_text: true };

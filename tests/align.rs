@@ -165,7 +165,7 @@ fn alignments_have_a_file_of_their_own_and_can_be_left_out() {
     assert!(dir.path("d/schema/alignments.schema.json").exists() && !dir.path("e/alignments.jsonl").exists());
     dir.sh("wp-export site -d f -q && for t in posts pages html; do cmp d/$t.jsonl f/$t.jsonl; done").expect(0);
     let links = |name: &str| serde_json::from_str::<Value>(&dir.read(name)).unwrap()["links"].clone();
-    assert_eq!(links("d/manifest.json"), links("f/manifest.json"), "links of sentences are no references");
+    assert_eq!(links("d/manifest.json"), links("f/manifest.json"), "links of sentences are not references");
     for format in ["csv", "graph", "documents", "text", "report"] {
         dir.sh(&format!("cat site alignments | wp-export --format {format} -d x{format} -q; wp-export site --format {format} -d y{format} -q")).expect(0);
         dir.sh(&format!("diff -r -x manifest.json -x report.html x{format} y{format}")).expect(0);

@@ -95,7 +95,7 @@ fn any_number_of_threads_and_any_way_in_give_the_same_bytes() {
 }
 
 #[test]
-fn what_is_gone_is_deleted_only_by_the_word_of_wp_fetch() {
+fn a_missing_record_counts_as_deleted_only_if_wp_fetch_says_so() {
     let dir = site();
     dir.sh("jq -c 'select(.kind != \"html\" and (.type != \"post\" or (.id | . < 101 or . > 103)))' old > new")
         .expect(0);

@@ -313,7 +313,7 @@ fn what_has_moved_on_its_blog_is_one_record() {
 
 /// An older export brought back records that the site has deleted since.
 #[test]
-fn what_was_deleted_comes_by_no_door() {
+fn deleted_items_come_in_by_no_door() {
     let dir = Workdir::new();
     let comment = "<wp:comment><wp:comment_id>5</wp:comment_id><wp:comment_content>x</wp:comment_content>
         <wp:comment_approved>1</wp:comment_approved></wp:comment></item>";

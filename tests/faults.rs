@@ -418,7 +418,7 @@ fn answer(dir: &Workdir, script: &str, text: &str) -> serde_json::Value {
             let _ = waiting.recv_timeout(Duration::from_secs(60));
         });
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        assert!(answered.send(()).is_ok(), "{script} answers at the end of its input only");
+        assert!(answered.send(()).is_ok(), "{script} answers only at the end of its input");
     });
     child.wait().unwrap();
     serde_json::from_str(&line).unwrap()

@@ -292,7 +292,7 @@ fn a_closed_api_a_challenge_and_a_login_are_named_and_left() {
             Server::start(posts(5), move |request| request.path().starts_with("/wp-json/").then(|| answer.clone()));
         let run = fetch(&dir, &server, "").expect(1);
         assert_eq!(run.stderr, format!("wp-fetch: {0}/: api: the API at {0}/wp-json/: {words}\n", server.url));
-        assert_eq!(server.asked("/wp-json/") + server.asked("rest_route"), 1, "asked once, no way around");
+        assert_eq!(server.asked("/wp-json/") + server.asked("rest_route"), 1, "the API is requested once, in one way");
         assert_eq!(account(&dir)["complete"], false);
     }
 }
@@ -427,7 +427,7 @@ fn robots_txt_is_obeyed_for_the_api_too_unless_that_is_typed() {
 }
 
 #[test]
-fn a_site_that_asks_for_more_patience_than_there_is_is_left_and_gone_on_with_later() {
+fn a_site_that_asks_for_too_long_a_wait_is_left_and_resumed_later() {
     let dir = Workdir::new();
     let server = Server::start(posts(250), |request| {
         let is_hit = is_list(request)
@@ -856,8 +856,8 @@ fn killed_at_any_moment_it_goes_on_where_it_was() {
     }
     let asked = server.requests().len();
     run(&dir);
-    assert!(asked > requests.len() + 100, "it was killed on its way: {asked} of twice {}", requests.len());
-    assert!(server.requests().len() <= 2 * requests.len() + 20, "nothing is asked twice but what was under way");
+    assert!(asked > requests.len() + 100, "the fetch was killed before its end: {asked} of twice {}", requests.len());
+    assert!(server.requests().len() <= 2 * requests.len() + 20, "only requests that were under way are repeated");
     assert_eq!(dir.list("raw/dump"), undisturbed.list("raw/dump"));
     for name in dir.list("raw/dump") {
         assert_eq!(dir.read(&format!("raw/dump/{name}")), undisturbed.read(&format!("raw/dump/{name}")), "{name}");
@@ -870,7 +870,7 @@ fn killed_at_any_moment_it_goes_on_where_it_was() {
         lines.filter(|line| line["event"] == "request").map(|line| line["url"].to_string()).collect::<BTreeSet<_>>()
     };
     assert_eq!(urls(&dir.read("raw/fetch.ndjson")), urls(&whole.stdout));
-    assert_eq!(archived(&dir, "response"), requests.len(), "what was torn off is gone");
+    assert_eq!(archived(&dir, "response"), requests.len(), "torn records are removed");
 }
 
 /// `kill -9` of a run with --tree left a file that wp-index took for a page.
@@ -946,7 +946,7 @@ fn texts(dir: &Workdir, dump: &str) -> BTreeMap<i64, String> {
 }
 
 #[test]
-fn an_update_asks_for_what_is_new_or_changed_and_tells_what_is_gone() {
+fn an_update_requests_new_and_changed_items_and_lists_the_deleted_ones() {
     let (dir, server) = changed_since();
     let before = server.requests().len();
     let old = texts(&dir, "dump");
@@ -954,10 +954,10 @@ fn an_update_asks_for_what_is_new_or_changed_and_tells_what_is_gone() {
     assert_eq!(run.stderr, "");
     let asked = server.requests()[before..].to_vec();
     let lists: Vec<&String> = asked.iter().filter(|target| target.contains("/posts?")).collect();
-    assert_eq!(lists.len(), 5, "three pages of the inventory, what is new or changed, what is gone: {lists:?}");
+    assert_eq!(lists.len(), 5, "three pages of the inventory, new or changed items, deleted items: {lists:?}");
     assert!(lists[3].contains("include=3,100,240,251,252&") && lists[4].contains("include=7,8&"), "{lists:?}");
     let pages: Vec<&str> = asked.iter().map(String::as_str).filter(|target| target.starts_with("/p")).collect();
-    assert_eq!(pages, ["/p3/", "/p240/", "/p251/", "/p252/"], "and the pages of what has changed");
+    assert_eq!(pages, ["/p3/", "/p240/", "/p251/", "/p252/"], "and the pages of changed items");
     assert_eq!(ids(&dir), (1..=252).filter(|id| ![7, 8].contains(id)).collect::<Vec<_>>());
     let now = texts(&dir, "dump");
     assert_eq!(now[&3], "\"<p>Text 3 of 2021-01-01T00:00:00.</p>\"");
@@ -1030,7 +1030,7 @@ fn an_update_sees_what_changes_without_a_new_date() {
     let items = by_id(from("raw/dump"));
     let seen = [&items[1]["genre"][0], &items[2]["featured_media"], &items[3]["sticky"]].map(Value::to_string);
     assert_eq!(seen, ["7", "7", "true"]);
-    assert_eq!(by_id(from("raw/fetch.warc.gz")), items, "an inventory is no list of items");
+    assert_eq!(by_id(from("raw/fetch.warc.gz")), items, "an inventory is not a list of items");
 }
 
 /// A cache that returns each list empty, and a plugin that stops listing its type, do not prove that the items were deleted.
@@ -1135,7 +1135,7 @@ fn nothing_that_an_update_found_gone_comes_back_from_folder_or_archive() {
         assert_eq!(records(&dir, flags), there, "{flags}");
     }
     fetch_all(&dir, &server, "").expect(0);
-    assert!(size() < before + 600, "but for the record of a run");
+    assert!(size() < before + 600, "only the record of the run was added");
 }
 
 /// Pages that an update does not request: they are dropped if their records have been deleted, and so are their translations.
@@ -1198,8 +1198,8 @@ fn an_update_that_is_killed_goes_on_and_comes_to_the_same() {
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        assert!(!is_at_its_end(), "it was killed on its way");
-        assert_eq!(ids(&dir).len(), 250, "until the end the dump is the one of before");
+        assert!(!is_at_its_end(), "the fetch was killed before its end");
+        assert_eq!(ids(&dir).len(), 250, "the previous dump stays until the end");
     }
     assert!(dir.path("raw/dump.new").exists());
     // Without --update, the run resumes as well.
@@ -1370,7 +1370,7 @@ fn versions_of_versions_have_an_end() {
 #[test]
 fn rules_behind_a_redirect_are_obeyed_and_those_that_cannot_be_reached_forbid_all() {
     let rules = Server::start(Content::default(), |request| {
-        assert!(!request.head.contains("secret"), "what is for the site is for no other");
+        assert!(!request.head.contains("secret"), "headers for the site go to no other host");
         Some(reply("200 OK", "", "User-agent: wpipe\nDisallow: /p2/\n"))
     });
     let to = |target: String| {
@@ -1394,7 +1394,7 @@ fn rules_behind_a_redirect_are_obeyed_and_those_that_cannot_be_reached_forbid_al
 
 /// The cause was known after the first request, but reported only after minutes.
 #[test]
-fn that_there_is_no_host_no_server_or_no_wordpress_is_told_at_once() {
+fn a_missing_host_server_or_wordpress_is_reported_at_once() {
     let (dir, listener) = (Workdir::new(), std::net::TcpListener::bind("127.0.0.1:0").unwrap());
     let closed = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
@@ -1539,7 +1539,7 @@ fn a_proxy_is_gone_through() {
 /// WordPress.com: it has its API on a host of its own, below the id or the name of the site.
 fn of_wordpress_com(request: &Request, states: &str, site: &str) -> Option<Vec<u8>> {
     if host(request) == "public-api.wordpress.com" {
-        assert!(!request.head.contains("secret"), "what is for the site is for no other");
+        assert!(!request.head.contains("secret"), "headers for the site go to no other host");
         let route = request.path().strip_prefix(&format!("/wp/v2/sites/{site}/"));
         let item = |id: i64| {
             let own = format!("http://public-api.wordpress.com/wp/v2/sites/{site}/posts/{id}");
@@ -1691,7 +1691,7 @@ fn a_slip_in_the_command_is_answered_with_what_to_write() {
 }
 
 #[test]
-fn what_the_site_reserves_is_archived_and_told() {
+fn reservations_of_the_site_are_archived_and_reported() {
     let dir = Workdir::new();
     let server = Server::start(posts(1), |request| match request.path() {
         "/robots.txt" => Some(reply("200 OK", "", "User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n")),
@@ -1806,7 +1806,7 @@ fn an_answer_that_drips_is_not_waited_for() {
     assert!(run.stderr.contains("not done within 0.3 s"), "{}", run.stderr);
     let log = run.records();
     let request = log.iter().find(|line| line["event"] == "request").unwrap();
-    assert!(request["warc_offset"].is_u64(), "what came is in the archive: {request}");
+    assert!(request["warc_offset"].is_u64(), "the part that arrived is in the archive: {request}");
 }
 
 /// Runs the library on the server with low limits, and returns its messages.

@@ -452,7 +452,7 @@ fn groups_come_together_from_anywhere_in_the_stream() {
 
 /// Overlong lines were lost, and messages about other lines had wrong numbers and file names.
 #[test]
-fn what_is_written_anew_before_a_format_sees_it_has_its_places_and_rejects() {
+fn rewritten_records_keep_their_places_and_rejects() {
     let dir = Workdir::new();
     let record = r#"{"site":"s","kind":"post","type":"post","id":1,"link":"https://a.example/1/","language":"de"}"#;
     dir.write("a", format!("{record}\n\n{{\"site\":\"{}\"}}\n{{bad\n", "x".repeat(1 << 20)));
@@ -570,7 +570,7 @@ fn opus_documents_and_alignments_belong_together() {
     check_xml(&alignments);
     let documents: Vec<_> =
         files(&manifest).into_keys().filter_map(|n| Some(n.strip_prefix("raw/")?.to_owned())).collect();
-    assert_eq!(documents.len(), 4, "two of one name, and the one that is in no pair is not there: {documents:?}");
+    assert_eq!(documents.len(), 4, "two documents share a name, and the one without a pair is left out: {documents:?}");
     for name in &documents {
         check_xml(&dir.sh(&format!("gzip -dc data/raw/{name}")).expect(0).stdout);
         assert!(alignments.contains(&format!("=\"{name}\"")), "{name} in {alignments}");

@@ -115,7 +115,7 @@ fn index(pages: &[(&str, String)]) -> Vec<String> {
 }
 
 #[test]
-fn an_id_of_two_pages_of_one_language_is_neithers() {
+fn an_id_of_two_pages_in_one_language_belongs_to_neither() {
     let page = |path: &str, class: &str, title: &str| {
         page(&canonical(&format!("{SITE}{path}")), class).replace("<title>t", &format!("<title>{title}"))
     };

@@ -139,7 +139,7 @@ fn what_is_no_item_is_refused_with_its_place_and_the_rest_goes_on() {
 }
 
 #[test]
-fn of_three_pages_of_one_id_the_one_at_the_link_is_the_record_s() {
+fn the_page_at_the_link_is_taken_of_three_with_one_id() {
     // TranslatePress shows a post in three languages under one id.
     let pages = ["fr/x", "x", "de/x"].map(|path| {
         (format!("a.example/{path}/index.html"), page(&canonical(&format!("{SITE}/{path}/")), "single postid-1"))
@@ -483,7 +483,7 @@ fn answers_of_other_apis_are_refused_by_name() {
 
 /// In another namespace, an id and a title belong to a plugin: only an object that states its type can be an item.
 #[test]
-fn what_a_plugin_answers_is_no_item_by_its_looks() {
+fn an_answer_of_a_plugin_is_an_item_only_if_it_states_its_type() {
     let dir = Workdir::new();
     let event = json!({"id": 7, "status": "publish", "title": "Regatta", "description": "<p>x</p>", "slug": "regatta", "date": "2026-01-01 10:00:00", "categories": [], "tags": [], "url": format!("{SITE}/event/regatta/")});
     let image = json!({"id": 8, "url": format!("{SITE}/up/a.jpg"), "source_url": format!("{SITE}/up/a.jpg"), "media_type": "image"});

@@ -177,13 +177,13 @@ fn nothing_of_the_pipe_imports_from_beside() {
     for (file, source) in sources.iter().filter(|(file, _)| !is_beside(module(file))) {
         let beside: Vec<String> =
             imports(module(file), source, &modules).into_iter().filter(|used| is_beside(used)).collect();
-        assert!(beside.is_empty(), "{file} is of the pipe and imports {beside:?}");
+        assert!(beside.is_empty(), "{file} belongs to the pipe but imports {beside:?}");
     }
     for program in ["index", "parse", "translations", "resolve"] {
         let source = std::fs::read_to_string(repository(&format!("bins/wp-{program}.rs"))).unwrap();
         let used = names_after(&source, "wpipe::").map(str::to_owned);
         let mut used = used.chain(names_after(&source, "stage::").map(|stage| format!("stage/{stage}")));
-        assert!(used.all(|used| !is_beside(&used)), "wp-{program} is of the pipe and uses a room beside it");
+        assert!(used.all(|used| !is_beside(&used)), "wp-{program} belongs to the pipe but uses a room beside it");
     }
 }
 

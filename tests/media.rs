@@ -157,9 +157,9 @@ fn each_record_has_its_file_or_a_named_gap() {
     let (dir, (server, _)) = (Workdir::new(), site.start());
     let run = fetch(&dir, &server, "--media originals").expect(1);
     assert_eq!(files(&dir, &server), ["up/1.jpg", "up/a.svg", "up/new.jpg"]);
-    assert_eq!(dir.read_bytes(&format!("raw/media/{}/up/a.svg", host(&server))), svg, "bytes as they came");
+    assert_eq!(dir.read_bytes(&format!("raw/media/{}/up/a.svg", host(&server))), svg, "the bytes are unchanged");
     assert_eq!(server.asked("/up/1.jpg"), 1, "one file of two records");
-    assert_eq!(server.asked("/up/cut.jpg"), 2, "what is cut off is asked for again");
+    assert_eq!(server.asked("/up/cut.jpg"), 2, "a truncated file is requested again");
     let media = account(&dir)["media"].clone();
     let counts =
         ["records", "got", "gaps", "files", "other_types", "only_in_archive"].map(|key| media[key].as_u64().unwrap());
@@ -208,7 +208,7 @@ fn names_that_clash_are_only_in_the_archive_and_that_is_said() {
         let media = account(&dir)["media"].clone();
         assert_eq!(["got", "gaps", "only_in_archive"].map(|key| media[key].as_u64().unwrap()), [7, 0, 4]);
     }
-    assert_eq!(asked(&server, "/up").len(), 7, "none is asked for twice");
+    assert_eq!(asked(&server, "/up").len(), 7, "no file is requested twice");
     let log: Vec<Value> =
         dir.read("raw/fetch.ndjson").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let of = |path: &str| {
@@ -387,7 +387,7 @@ fn killed_at_any_moment_it_goes_on_where_it_was_and_asks_for_no_file_twice() {
         dir.sh(&format!("kill -{signal} {}", child.id()));
         kills += usize::from(!child.wait().unwrap().success());
     }
-    assert!(kills >= 4, "it was killed on its way");
+    assert!(kills >= 4, "the fetch was killed before its end");
     let run = fetch(&dir, &server, "--media originals").expect(0);
     assert!(server.asked("/up/") <= 40 + kills, "only what was under way: {}", server.asked("/up/"));
     assert_eq!(files(&dir, &server), files(&undisturbed, &other));

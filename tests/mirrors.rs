@@ -328,7 +328,7 @@ fn without_a_dump_all_urls_of_a_page_lead_to_it() {
         "null null",
     ];
     assert_eq!(rules, want);
-    assert_eq!(run.records().len(), 2, "the third page of a post is no post");
+    assert_eq!(run.records().len(), 2, "the third page of a post is not a post");
 }
 
 /// A static export whose API responses have the host on which the site is edited. The host that is learnt from pages applies
@@ -435,7 +435,7 @@ fn the_host_of_a_tree_is_that_of_its_api_and_its_shortlinks() {
 
 /// If no page states the site's address, the message says where the pages have their theme's files.
 #[test]
-fn who_has_to_name_a_site_reads_where_its_theme_s_files_are() {
+fn a_user_who_has_to_name_a_site_is_told_where_its_theme_s_files_are() {
     let dir = Workdir::new();
     for name in ["p", "q", "r"] {
         let files = "<link rel=stylesheet href=https://a.example/blog/wp-content/themes/x/style.css>";

@@ -43,7 +43,7 @@ fn a_document_is_its_title_its_blocks_and_their_sentences() {
 }
 
 #[test]
-fn what_is_not_linked_is_on_its_own_and_nothing_is_lost() {
+fn sentences_without_a_counterpart_are_kept_by_themselves() {
     for (ours, theirs) in
         [("", ""), ("<p>A.</p>", ""), ("", "<p>B. C.</p>"), ("<p><img src='/a.jpg'></p>", "<p>D.</p>")]
     {

@@ -299,7 +299,7 @@ mod tests {
     /// A file that is built so that parts of it are read again and again: the bytes that are read grow with the file, not
     /// faster.
     #[test]
-    fn what_is_built_to_be_read_often_is_not() {
+    fn a_hostile_archive_is_not_read_again_and_again() {
         let liar = |n: usize, length: usize| {
             let start = format!("WARC/1.1\r\nWARC-Type: response\r\nContent-Length: {length}\r\n\r\n");
             start.repeat(n).into_bytes()

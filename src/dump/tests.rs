@@ -124,14 +124,14 @@ fn a_lost_quote_costs_one_element_only() {
 
 /// The first element of a file: no earlier one shows how the elements of this file begin.
 #[test]
-fn what_lies_in_a_value_that_breaks_off_is_no_element() {
+fn an_object_in_a_truncated_value_is_not_an_element() {
     let within = r#"{"slug":"s","link":"https://a.example/9/","id":9,"type":"post","title":{"rendered":"t"}}"#;
     let seen = split(format!(r#"[{{"id":1,"x":[{{"a":1}},{within},{{"b":1"#));
     assert_eq!((ids(&seen), errors(&seen).len()), (vec![], 1), "{seen:?}");
 }
 
 #[test]
-fn a_broken_element_ends_with_the_file_whose_end_is_missed_too() {
+fn a_broken_element_and_the_missing_end_of_its_file_are_both_reported() {
     let seen = split(r#"[{"id":1},{"id":2x}"#);
     assert_eq!(
         errors(&seen),
@@ -179,7 +179,7 @@ fn a_bracket_too_many_costs_no_element() {
 }
 
 #[test]
-fn what_is_no_json_is_one_reject() {
+fn text_that_is_not_json_is_one_reject() {
     let junk = split("[{\"id\":1}]</location></id>\n</x>\n");
     assert_eq!((ids(&junk), errors(&junk)), (vec![1], vec!["d:1:11: not JSON"]));
     let warning = split("<br />\n<b>Warning</b>: x\n[{\"id\":1}]");
@@ -299,7 +299,7 @@ fn items_are_known_by_their_fields() {
 }
 
 #[test]
-fn what_is_no_item_is_refused_with_its_reason() {
+fn an_object_that_is_not_an_item_is_refused_with_the_reason() {
     for (text, why) in [
         (
             r#"{"code":"rest_no_route","message":"No","data":{"status":404}}"#,
@@ -332,7 +332,7 @@ fn answers_about_the_site_are_known() {
 }
 
 #[test]
-fn fields_of_any_shape_are_borne() {
+fn fields_of_any_shape_are_accepted() {
     let odd = r#"{"id":1.0,"type":"post","title":false,"link":false,"taxonomy":[1,{"a":2}],"_links":[],"id":2,"slug":"x",
         "meta":{"a":[[[1e999]]]},"t":"\ud83d","n":123456789012345678901234567890}"#;
     assert_eq!(kind_and_type(odd).1, "post");
@@ -422,7 +422,7 @@ fn json_begins_after_notices_of_php_and_other_formats_are_known() {
 
 /// Only the first MiB of an unreadable part was written to the rejects, without a message.
 #[test]
-fn what_is_passed_over_is_in_the_rejects_with_all_its_bytes() {
+fn skipped_text_is_in_the_rejects_with_all_its_bytes() {
     let item =
         |id: u32| format!("{{\"id\":{id},\"type\":\"post\",\"title\":\"\",\"link\":\"https://a.example/{id}\"}}");
     let words: String = (0..300_000).map(|n| format!("{n} [x \"y {{z}},\n")).collect();
@@ -478,7 +478,7 @@ fn tell(event: Event<'_>, told: &mut Vec<String>) {
 }
 
 #[test]
-fn a_second_reading_tells_the_same_and_parses_nothing() {
+fn a_second_reading_reports_the_same_without_parsing() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let long = "x".repeat(300_000);

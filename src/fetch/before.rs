@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn an_item_is_the_same_if_its_date_and_link_are_and_it_is_older_than_the_run_before() {
+    fn an_item_is_unchanged_if_date_and_link_are_and_it_is_older_than_the_last_run() {
         let folder = tempfile::tempdir().unwrap();
         let list = r#"[{"id":1,"link":"l","modified_gmt":"2020-01-01T00:00:00"}]"#;
         fs::write(folder.path().join("posts-0001.json"), list).unwrap();

@@ -55,7 +55,7 @@ mod tests {
             assert_eq!(file_name(name), file);
             assert!(!file_name(name).contains('/') && !file_name(name).starts_with('.'));
         }
-        assert_eq!(file_name(&"x".repeat(120)), "x".repeat(120), "folders of before are gone on with");
+        assert_eq!(file_name(&"x".repeat(120)), "x".repeat(120), "folders of earlier runs keep their names");
     }
 
     #[test]

@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_page_is_no_image_and_a_drawing_with_a_script_is() {
+    fn an_error_page_is_refused_and_a_drawing_with_a_script_is_taken() {
         let is_wrong = |kind: &str, body: &str, stated: &str| wrong(&response(kind, body), Some(stated)).is_some();
         assert!(is_wrong("text/html; charset=UTF-8", "x", "image/jpeg"));
         assert!(is_wrong("image/jpeg", "<!DOCTYPE html><title>Not found", "image/jpeg"));
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn another_type_is_told_from_another_name_of_the_same() {
+    fn another_type_is_distinguished_from_another_name_of_one_type() {
         let other = |kind: &str, stated: &str| other(&response(kind, ""), Some(stated));
         assert_eq!(other("image/webp", "image/jpeg").as_deref(), Some("image/webp"));
         for (kind, stated) in

@@ -360,7 +360,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_something_is_no_page() {
+    fn urls_that_change_something_are_not_pages() {
         for page in
             ["https://a.example/", "https://a.example/a/", "https://a.example/?p=7", "https://a.example/cartoons/"]
         {

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_is_all_that_two_urls_differ_in() {
+    fn two_urls_differ_only_by_the_directory_of_a_language() {
         let differ = |a: &str, b: &str| differ_by_language(a, b, "ja-JP") && differ_by_language(b, a, "ja-JP");
         for (a, b) in [
             ("/ja/x", "/x"),
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn directories_that_may_be_a_languages() {
+    fn directories_that_may_belong_to_a_language() {
         assert!(is_language("/fr") && is_language("/pt-br") && is_language("/zh-hant"));
         assert!(!is_language("/blog2") && !is_language("/fr/x") && !is_language(""));
     }

@@ -113,7 +113,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_byte_is_escaped_behind_an_odd_run_of_backslashes(
+        fn a_byte_is_escaped_after_an_odd_number_of_backslashes(
             text in prop::collection::vec(prop_oneof![3 => Just(b'\\'), 1 => any::<u8>()], BLOCK * 3),
         ) {
             let mut escapes = Escapes::default();

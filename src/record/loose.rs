@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_something_and_cannot_be_used_is_odd() {
+    fn a_value_that_cannot_be_used_is_odd_unless_it_is_empty() {
         for empty in ["null", "false", "\"\"", "[]", "{}"] {
             assert!(!is_odd::<Str<'_>>(empty) && !is_odd::<i64>(empty) && !is_odd::<f64>(empty), "{empty}");
             assert!(!is_odd::<bool>(empty) && !is_odd::<Same<'_>>(empty) && !is_odd::<Vec<i64>>(empty), "{empty}");

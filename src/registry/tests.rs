@@ -79,7 +79,7 @@ fn a_duplicate_is_not_taken_twice() {
 
 /// Broken input may give all records the same id or link: they are still distinguished, and take no more time than records of valid input.
 #[test]
-fn an_id_of_all_is_nobodys() {
+fn an_id_that_all_records_share_resolves_to_none() {
     let mut registry = Register::default();
     let links: Vec<String> = (0..1000).map(|n| format!("https://e.org/{n}/")).collect();
     for round in [true, false] {

@@ -189,14 +189,14 @@ fn one_damage_costs_two_items_at_most() {
 
 /// A cut once opened the list of a plugin, so that the short copies in the list became elements of the array, ahead of the complete posts.
 #[test]
-fn what_is_found_after_damage_takes_the_place_of_nothing() {
+fn an_item_found_after_damage_replaces_no_other() {
     assert_eq!(displaced(20, 200), [""; 0]);
 }
 
 /// `cargo test damage -- --ignored`: with other seeds.
 #[test]
 #[ignore = "takes minutes"]
-fn what_is_found_after_much_damage_takes_the_place_of_nothing() {
+fn an_item_found_after_much_damage_replaces_no_other() {
     let all: Vec<String> = (10..38).flat_map(|seed| displaced(seed, 600)).collect();
     assert_eq!(all, [""; 0]);
 }

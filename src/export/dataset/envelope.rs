@@ -275,12 +275,12 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn of_a_key_that_stands_twice_the_last_counts() {
+    fn the_last_value_of_a_repeated_key_is_read() {
         assert_eq!(Envelope::parse(br#"{"type":"a","type":"b"}"#).unwrap().r#type.as_deref(), Some("b"));
     }
 
     #[test]
-    fn what_is_no_object_is_an_error_with_its_column() {
+    fn a_line_that_is_not_an_object_is_an_error_with_its_column() {
         assert!(Envelope::parse(b"[\"a\",\"post\"]").is_err());
         assert_eq!(Envelope::parse(b"{\"a\":\"\xff\"}").unwrap_err(), ("invalid UTF-8".to_owned(), 7));
         assert!(Envelope::parse(b"{} {}").is_err());
@@ -345,7 +345,7 @@ mod tests {
 
         /// Whatever is damaged, the walk reads the fields that [`Object`] reads, and gives the errors that serde_json gives.
         #[test]
-        fn an_envelope_is_what_the_object_has(text in prop_oneof![19 => damaged(), 1 => Just(r#"{"source":{"\ud800file":"x","steps":["a"]}}"#.to_owned())]) {
+        fn an_envelope_has_the_fields_of_the_object(text in prop_oneof![19 => damaged(), 1 => Just(r#"{"source":{"\ud800file":"x","steps":["a"]}}"#.to_owned())]) {
             let (envelope, object) = match (Envelope::with::<Names<'_>>(text.as_bytes()), Object::parse_str(&text)) {
                 (Ok(read), Ok(object)) => (read, object),
                 (read, object) => {

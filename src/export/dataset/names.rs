@@ -210,7 +210,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn a_missing_kind_or_type_is_told_by_the_other() {
+    fn a_missing_kind_or_type_follows_from_the_other() {
         assert_eq!(kind_and_type(None, Some("page")), Some(("post", "page")));
         assert_eq!(kind_and_type(None, Some("product")), Some(("", "product")));
         assert_eq!(kind_and_type(Some("user"), None), Some(("user", "user")));

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn any_number_of_chains_is_some() {
+    fn chains_beyond_the_limit_count_as_one() {
         let mut chains = Chains::default();
         (0..3 * MOST).for_each(|n| chains.add(Some(&format!("[\"{n}\"]")), 1));
         chains.add(Some(&format!("[\"{}\"]", "x".repeat(LONGEST))), 1);

@@ -101,7 +101,7 @@ fn with(kind: &str, id: usize, field: &Value) -> Value {
 
 /// Names were left beside their pseudonyms, in unexpected fields and attributes.
 #[test]
-fn no_field_and_no_attribute_tells_who_somebody_is() {
+fn no_field_and_no_attribute_identifies_a_person() {
     let mut records = vec![jane()];
     let mut add = |string: &str, wanted: &dyn Fn(&str) -> bool| {
         for kind in KINDS.into_iter().filter(|kind| *kind != "change") {
@@ -203,7 +203,7 @@ fn a_slug_that_is_percent_encoded_was_two_persons() {
 
 /// The words beside a URL that became a pseudonym revealed the person: the text of a link, an alternative text, a caption.
 #[test]
-fn what_stands_beside_a_persons_url_is_the_pseudonym() {
+fn the_words_beside_a_persons_url_become_the_pseudonym() {
     let mut records = vec![jane()];
     let mut add = |field: &Value| records.push(with("post", records.len() + 10, field));
     for url in TELLING {

@@ -61,8 +61,8 @@ mod tests {
         let ask_for =
             |guard: &Guard, url: &str| guard.resolve(&url.parse().unwrap(), &Config::default(), NextTimeout::default());
         let ask = |guard: &Guard| ask_for(guard, "http://127.0.0.1/");
-        assert!(ask(&guard("127.0.0.1", None)).is_ok(), "the site itself is there");
-        assert!(ask(&guard("127.0.0.1", Some(false))).is_err(), "it was not, before");
+        assert!(ask(&guard("127.0.0.1", None)).is_ok(), "the site itself is on this network");
+        assert!(ask(&guard("127.0.0.1", Some(false))).is_err(), "the site was public before");
         let other = guard("site.example", None);
         assert!(ask(&other).is_err());
         assert_eq!(other.tape.lock().refused, Some("127.0.0.1".parse().unwrap()));

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_stand_behind_what_they_answer_and_circles_end() {
+    fn replies_follow_what_they_answer_and_circles_end() {
         let comment = |id, parent| Comment { id: Some(id), parent: Some(parent), ..Comment::default() };
         let order =
             |parents: &[(i64, i64)]| in_order(&parents.iter().map(|(a, b)| comment(*a, *b)).collect::<Vec<_>>());

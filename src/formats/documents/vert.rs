@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_those_of_unicode_and_glue_says_what_is_not_apart() {
+    fn words_are_those_of_unicode_and_glue_marks_missing_spaces() {
         assert_eq!(tokens("Don’t  pay 3.5 €! "), "<s> Don’t pay 3.5 € <g/> ! </s> ");
         assert_eq!(tokens("a<b&\u{200b}c"), "<s> a <g/> &lt; <g/> b <g/> &amp; c </s> ");
         assert_eq!(tokens(" \u{feff}\t"), "");

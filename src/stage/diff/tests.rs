@@ -83,7 +83,7 @@ fn a_line_has_all_classes_and_is_of_the_first() {
 }
 
 #[test]
-fn what_is_read_otherwise_is_no_change() {
+fn fields_that_describe_the_reading_are_not_compared() {
     let old = post(1, "<p>The text.</p>");
     for (key, value) in [
         ("content", json!({"html": "<p>The text.</p>", "text": "read otherwise", "protected": false, "hash": "x"})),
@@ -151,7 +151,7 @@ const EDITS: [(&str, &str); 9] = [
 ];
 
 #[test]
-fn what_plugins_add_is_no_change_and_what_looks_like_it_is() {
+fn additions_of_plugins_are_ignored_and_edits_that_look_like_them_are_not() {
     for (old, new) in NOISE {
         assert_eq!(becomes(post(1, old), post(1, new)), "", "{old}");
         // The rest of such a page is compared.
@@ -359,7 +359,7 @@ fn a_page_that_follows_its_parent_has_moved_with_evidence() {
 }
 
 #[test]
-fn a_guid_or_the_words_tell_a_record_with_another_id() {
+fn a_record_with_another_id_is_recognised_by_its_guid_or_its_words() {
     let words = |seed: u32| (0..60).map(|n| format!("w{seed}x{n} ")).collect::<String>();
     let one = |id: u32, seed: u32, guid: Value| {
         let mut record = with(post(id, &format!("<p>{}</p>", words(seed))), "guid", guid);
@@ -514,7 +514,7 @@ fn pages_without_an_address_are_told_by_their_files() {
 }
 
 #[test]
-fn sites_follow_each_other_and_each_has_what_is_gone_of_it() {
+fn the_lines_of_each_site_end_with_its_deleted_records() {
     let of = |site: &str, id| with(post(id, "<p>x</p>"), "site", json!(site));
     let (changes, _) = diff(&[of("c", 1), of("a", 1), of("b", 1), of("b", 2)], &[of("b", 2), of("a", 2)]);
     let said: Vec<_> = changes
@@ -527,7 +527,7 @@ fn sites_follow_each_other_and_each_has_what_is_gone_of_it() {
 }
 
 #[test]
-fn dates_that_do_not_fit_are_told_with_what_they_look_like() {
+fn dates_that_do_not_fit_are_reported_with_their_likely_cause() {
     let day = |day: u32| format!("20{:02}-{:02}-{:02}T00:00:00Z", 10 + day / 336, day / 28 % 12 + 1, day % 28 + 1);
     let dated = |id: u32, date: u32, modified: u32| {
         with(with(post(id, "x"), "date_gmt", json!(day(date))), "modified_gmt", json!(day(modified)))

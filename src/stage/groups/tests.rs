@@ -72,7 +72,7 @@ fn a_signature_is_one_text_and_ignores_typography() {
 }
 
 #[test]
-fn what_is_near_is_marked_across_sites_and_nothing_is_removed() {
+fn near_duplicates_are_marked_across_sites_and_no_record_is_removed() {
     let records = [
         post("a", 1, &text(1, 300, 300)),
         post("a", 2, &text(2, 300, 300)),
@@ -105,7 +105,7 @@ fn what_is_near_is_marked_across_sites_and_nothing_is_removed() {
 /// A plugin uses one id for all languages. Both records were called SITE/TYPE:ID, as their group was, so a recipe that keeps the first of a
 /// group kept both.
 #[test]
-fn one_record_of_each_group_is_the_first_and_any_order_gives_the_name() {
+fn a_group_has_one_first_record_and_the_same_name_in_any_order() {
     let of =
         |link: &str| json!({"site": "a", "type": "post", "id": 1, "link": link, "content": {"text": text(1, 50, 50)}});
     let records = ["https://a/en/ropes/", "https://a/ropes/", ""].map(of);

@@ -516,7 +516,7 @@ proptest! {
     /// A run that writes a registry file reads the words of all records; other runs read only the words of records that are compared. Both
     /// find the same copies.
     #[test]
-    fn the_words_that_are_read_are_those_that_matter(records in tangle_of_texts()) {
+    fn reading_the_words_of_all_records_finds_no_more_copies(records in tangle_of_texts()) {
         let folder = tempfile::tempdir().unwrap();
         let all = Options { registry_out: Some(folder.path().join("registry")), ..Options::default() };
         let (of_all, _) = run_input(&all, Input::from_bytes("-", lines(&records))).unwrap();
@@ -712,7 +712,7 @@ fn a_language_that_is_learnt_decides_what_an_id_means_at_once() {
 }
 
 #[test]
-fn twice_is_once_and_threads_and_files_change_nothing() {
+fn a_second_run_other_threads_and_files_give_the_same() {
     let options = Options::default();
     let text = lines(&corpus());
     let (once, _) = run_input(&options, Input::from_bytes("-", text.clone())).unwrap();
@@ -937,7 +937,7 @@ fn directories_and_posts_tell_the_language() {
         (record["language"].clone(), record["language_source"].clone())
     };
     let language = |tag: &str, source: &str| (json!(tag), json!(source));
-    assert_eq!(told(13), language("pt-BR", "url"), "all of a language in a directory of another name");
+    assert_eq!(told(13), language("pt-BR", "url"), "all in a directory of another name are in one language");
     assert_eq!(told(12), language("pt-BR", "url"));
     assert_eq!(told(14), language("en-GB", "url"), "the default language has no directory");
     assert_eq!(told(10), language("en-GB", "posts"));

@@ -153,7 +153,7 @@ fn whole(path: &Path) -> Option<&'static str> {
     let holds = |files: &[(&str, &str)]| files.iter().all(|(name, text)| found.get(*name).is_some_and(|t| t == text));
     let listed = manifest::listed(json.as_bytes()).unwrap().names;
     let (which, files) = if listed.iter().any(|name| name == "a/old") { ("old", OLD) } else { ("new", NEW) };
-    assert!(holds(&files), "the manifest of the {which} dataset is there, its files are not: {found:?}");
+    assert!(holds(&files), "the {which} dataset has its manifest, but not its files: {found:?}");
     Some(which)
 }
 
@@ -204,7 +204,7 @@ fn killed_anywhere(can_exchange: bool) -> BTreeMap<(Option<&'static str>, &'stat
 }
 
 #[test]
-fn where_names_can_be_exchanged_one_of_the_two_is_whole_wherever_the_run_is_killed() {
+fn a_run_killed_anywhere_leaves_one_dataset_whole_if_names_can_be_exchanged() {
     let seen = killed_anywhere(true);
     assert!(seen[&(Some("old"), "old")] >= 8 && seen[&(Some("new"), "new")] >= 12 && seen.len() == 2, "{seen:?}");
 }
@@ -248,7 +248,7 @@ fn a_change_that_fails_anywhere_is_taken_back() {
 }
 
 #[test]
-fn what_was_left_beside_a_folder_gives_back_files_of_others() {
+fn foreign_files_are_given_back_from_what_a_killed_run_left_beside_a_folder() {
     let top = tempfile::tempdir().unwrap();
     let path = place(top.path(), true);
     write(&path, &NEW).unwrap();
@@ -316,7 +316,7 @@ fn a_file_in_place_of_the_folder_is_an_error() {
 }
 
 #[test]
-fn compressed_files_are_whole_and_their_sums_are_of_what_lies_on_the_disk() {
+fn hashes_of_compressed_files_are_those_of_the_bytes_on_the_disk() {
     for (compression, name) in [(Compression::Gzip, "a.jsonl.gz"), (Compression::Zstd, "a.jsonl.zst")] {
         let top = tempfile::tempdir().unwrap();
         let mut folder = try_open(top.path(), Some(compression)).unwrap();

@@ -78,7 +78,7 @@ fn values_of_another_type_are_found_wherever_they_are() {
 }
 
 #[test]
-fn null_takes_the_place_of_an_odd_value_and_all_else_is_as_it_was() {
+fn an_odd_value_becomes_null_and_the_rest_of_the_line_is_unchanged() {
     let line = br#"{"x": 1.50, "id" : "7" , "links":[{"url":5},{"url":"u"}],"sticky":{"a":[]}}"#;
     let odd = look_at("post", line, &[], &mut Added::default());
     let mended = String::from_utf8(without(line, &odd)).unwrap();

@@ -246,7 +246,7 @@ fn a_file_is_byte_for_byte_as_wpextract_writes_it() {
 }
 
 #[test]
-fn a_column_that_is_null_everywhere_is_left_out_and_one_that_is_not_is_in_all() {
+fn a_column_is_left_out_only_if_all_its_values_are_null() {
     let lines = r#"{"kind":"media","type":"media","id":1,"media_details":{"image_meta":{"iso":"0"}}}
 {"kind":"media","type":"media","id":2}"#;
     let media = arrange(lines).json("media.json");
@@ -286,7 +286,7 @@ fn targets_are_named_as_wpextract_names_them() {
 }
 
 #[test]
-fn areas_and_other_embeds_stay_out_and_other_plugins_are_not_yoast() {
+fn areas_other_embeds_and_fields_of_other_seo_plugins_are_left_out() {
     let post = json!({"kind":"post","type":"post","id":1,"link":"http://a.example/x/",
         "links":[{"element":"area","href":"/y","url":"http://a.example/y"}, {"element":"a","href":"/z","url":"http://a.example/z"}],
         "embeds":[{"element":"video","src":"v"},{"element":"iframe","src":null}],
@@ -319,7 +319,7 @@ fn records_of_another_site_than_the_first_are_rejects() {
 }
 
 #[test]
-fn what_wpextract_has_no_file_for_is_left_out_and_counted_and_a_bad_line_is_said_once() {
+fn types_without_a_file_are_counted_and_a_bad_line_is_reported_once() {
     let lines =
         format!("{FRENCH}\n{}\nx\n{}\n", record("posts", "id", "1"), r#"{"site":"a","type":"post","id":"one"}"#);
     let files = arrange(&lines);
@@ -329,7 +329,7 @@ fn what_wpextract_has_no_file_for_is_left_out_and_counted_and_a_bad_line_is_said
 }
 
 #[test]
-fn what_shall_be_left_out_is_an_empty_list() {
+fn a_type_to_leave_out_has_an_empty_list() {
     let without = Selection::new(&["users".to_owned()]);
     let files = run(&without, 1, &record("users", "id", "1").to_string());
     assert_eq!(files.files["users.json"], "[]");

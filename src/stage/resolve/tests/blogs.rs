@@ -194,7 +194,7 @@ fn of_languages() -> Vec<Value> {
 }
 
 #[test]
-fn one_odd_record_or_page_tears_no_site_apart() {
+fn one_odd_record_or_page_does_not_divide_a_site() {
     let page = json!({"site": "s", "kind": "html", "type": "html", "id": NONE, "link": "https://e.org/de/old/", "language": "de",
         "same": {"type": NONE, "id": NONE}, "aliases": ["https://e.org/de/?p=113"], "source": {"rest": "https://e.org/de/wp-json/"},
         "translations": [translation("en", "https://e.org/p14/")]});
@@ -457,7 +457,7 @@ fn pages_that_name_no_api_tell_their_blog_by_their_ids() {
 /// The language of a directory in one blog does not apply to a blog inside that directory. The language that most pages share yields to one
 /// that another record states.
 #[test]
-fn what_is_stated_of_a_language_comes_before_what_pages_have_in_common() {
+fn a_stated_language_comes_before_that_of_most_pages() {
     let english = |id: i64, translations: Value| {
         let record = with(of(id, "", &format!("/a{id}/"), &format!("https://e.org/?p={id}")), "language", json!("en"));
         with(record, "translations", translations)

@@ -80,7 +80,7 @@ fn x_default_names_the_original() {
 }
 
 #[test]
-fn where_nobody_is_the_original_only_the_pair_goes() {
+fn pages_of_one_text_without_an_original_are_not_translations_of_each_other() {
     let all = [("en", "/en/a/"), ("de", "/de/a/"), ("fr", "/fr/a/")];
     let pages = [page("/de/a/", "de", ENGLISH), page("/en/a/", "en", ENGLISH), page("/fr/a/", "fr", FRENCH)];
     let out = resolve(&pages.map(|page| listing(page, &all)));
@@ -146,7 +146,7 @@ fn pages_without_an_id_are_compared_in_two_languages() {
 
 /// The front page of a language has two URLs: the one to which others refer keeps its translations.
 #[test]
-fn of_one_text_in_one_language_the_one_that_others_name_is_the_original() {
+fn the_original_of_a_text_repeated_in_its_language_is_the_page_that_others_name() {
     let english = page("/en/", "en", ENGLISH);
     let pages = [page("/about/", "en", ENGLISH), english, page("/fr/", "fr", FRENCH)];
     let mut records = pages.map(|page| listing(page, &[("en", "/en/"), ("fr", "/fr/")]));

@@ -133,7 +133,7 @@ fn neighbours_with_an_api_of_their_own_are_other_sites() {
 }
 
 #[test]
-fn where_no_evidence_travels_the_host_of_most_records_is_the_sites() {
+fn without_evidence_the_host_of_most_records_is_the_sites() {
     let records = [post(1, "/a/"), post(2, "/b/"), with(post(3, "/"), "link", json!("https://fr.e.org/c/"))];
     check(&records, &[("https://fr.e.org/a/", None, None), ("/c/", None, None), ("/a/2/", Some(1), Some("subpage"))]);
     // An API behind a proxy has a host of its own.
@@ -165,7 +165,7 @@ fn a_translation_elsewhere_is_no_host_of_a_language() {
 }
 
 #[test]
-fn years_are_no_pages_of_a_page() {
+fn a_year_is_not_the_number_of_a_further_page() {
     check(
         &[post(1, "/news/"), post(2, "/en/")],
         &[
