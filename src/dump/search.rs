@@ -93,7 +93,7 @@ impl<'s> Search<'s> {
         Ok(None)
     }
 
-    /// Whether a good object begins at `at`, as far as the limit on the effort allows to find out.
+    /// Whether a good object begins at `at`; false once the limit on the effort is reached.
     fn is_good(&mut self, at: usize) -> Result<bool, Error> {
         if self.is_tired() {
             return Ok(false);

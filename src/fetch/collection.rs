@@ -259,8 +259,8 @@ impl<'w, 'o> Walk<'w, 'o> {
         }
     }
 
-    /// Whether the site answers, but never with this list: plugins that hide users redirect to the front page. A broken item breaks a list,
-    /// too, but not both of its first two items, each requested alone.
+    /// Whether the site answers, but never with this list: plugins that hide users redirect to the front page. A broken item also breaks
+    /// its list, but then at least one of the first two items, each requested alone, is fine.
     fn is_no_list(&mut self, answer: &Answer) -> Result<bool, Stop> {
         let is_other = |answer: &Answer| answer.is_whole && matches!(answer.verdict, Verdict::Failed(_));
         if !is_other(answer) {

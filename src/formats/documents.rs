@@ -1,8 +1,8 @@
 //! Collects the documents of a dataset, one file each: posts, pages, custom types, html records. This module determines a document's file
 //! and the information from other records; the formats write the document.
 //!
-//! Two passes: whether an id belongs to several documents, who the authors are and what terms are called is known only
-//! when all records have been seen ([`Survey`]).
+//! There are two passes, because only the first one shows whether an id belongs to several documents, who the authors are, and what terms
+//! are called ([`Survey`]).
 
 mod comments;
 mod document;

@@ -143,8 +143,8 @@ impl Settled {
         self.linked.binary_search(&xxh3_64(key.as_bytes())).is_ok()
     }
 
-    /// Whether the page names the REST API of a different site: neither the record's, nor one above its link (the directory or domain of a
-    /// language), nor one for a language below the site.
+    /// Whether the page names the REST API of a different site. An API above the record's link (of the directory or domain of a language)
+    /// is not one, nor is an API for a language below the site.
     pub(super) fn is_of_another_site(&self, page: &Page, link: &str) -> bool {
         let named = page.rest.as_ref().and_then(|root| self.named.get(root));
         let (Some(named), Some(home)) = (named, &self.addresses.home) else { return false };

@@ -77,7 +77,7 @@ impl Heads {
         }
         let head = page.head()?;
         let is_foreign = self.wordpress_only && !page.is_of_wordpress(&head);
-        // The archive of a date with a single post may be the page of that post.
+        // At the URL of a date, a single post may be the page's own; at that of a term or an author, it is a list.
         let posts = if may_be_list_of_base(url) { 1 } else { 2 };
         let is_list = may_be_list(&head, url) && page.shows_posts(posts)?;
         Ok(Read::Page(Box::new(PageHead { head, is_foreign, is_list })))

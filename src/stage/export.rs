@@ -268,7 +268,7 @@ fn lost(format: &Format, tally: &Tally, replaces: &Holds) -> Option<&'static str
     }
 }
 
-/// Reports an empty output as a mistake in an earlier step, unless records are only passed through one by one.
+/// Reports an empty output as a mistake in an earlier step, unless this run only passes records through, as a stream of lines.
 fn report_nothing(options: &Options, report: &mut Report) {
     if matches!(options.destination, Destination::Stream) && options.format.name == "jsonl" {
         return;

@@ -84,7 +84,7 @@ fields! {
 /// API's own fields are, or becomes null.
 type Read<'a> = LooseLine<(Item<'a>, Added<'a>)>;
 
-/// Gives the fields that were read from `nulled` their values in `text`, which differs only in numbers.
+/// Replaces the values that were read from `nulled` by those in `text`, which differs from it only in numbers.
 fn restore<'t>(fields: &mut [(Str<'t>, &'t RawValue)], nulled: &str, text: &'t str) {
     for (_, value) in fields {
         let at = value.get().as_ptr() as usize - nulled.as_ptr() as usize;

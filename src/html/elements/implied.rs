@@ -94,8 +94,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
     }
 }
 
-/// Whether the content of an integration point is HTML. SVG's integration points do not count in MathML, nor the
-/// reverse.
+/// Whether the content of an integration point is HTML. SVG's integration points do not count in MathML, nor MathML's in SVG.
 pub(super) fn holds_html(name: Name, math: bool, attributes: Attributes<'_, '_>) -> bool {
     match name {
         Name::DESC | Name::TITLE | Name::FOREIGNOBJECT => !math,

@@ -88,8 +88,8 @@ impl Records {
         self.ids.first.find(id_hash(space, id), same).copied()
     }
 
-    /// Whether records with one id are in several languages, or pages show records of other URLs. Considers records that share an id, on
-    /// own hosts.
+    /// Whether records with one id are in several languages, or pages state the id of a record at another URL. Considers records that share
+    /// an id, on own hosts.
     pub(in crate::registry) fn is_one_id_of_languages(&self, of_shared_ids: impl Iterator<Item = u32>) -> bool {
         let mut languages: QuickMap<(Blog, i64), u16> = QuickMap::default();
         let mut is_another = |number: u32| {

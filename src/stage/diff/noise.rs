@@ -138,8 +138,8 @@ struct Inside {
 const RUNNING: [Name; 10] =
     [Name::P, Name::BLOCKQUOTE, Name::PRE, Name::ARTICLE, Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6];
 
-/// Finds the elements in the tables. If an element's end tag is missing or belongs to another one, the text after it is not its
-/// own: a counter ends before the first paragraph, and an element without an end tag ends before its first block.
+/// Finds the elements in the tables. If an element's end tag is missing or belongs to another one, the element is cut short: a counter ends
+/// before its first paragraph, and an element without an end tag before its first block.
 struct NoiseFinder<'n, 'r> {
     noise: &'n Noise,
     inside: Option<Inside>,

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-/// The most texts in a band that a text is compared with although they turn out not to be similar. 160 equal bits are not a coincidence,
-/// but the frame of a page that was taken for its text may be in millions of records.
+/// The most texts of a band with which a text is compared in vain. Bands, of 160 bits, are not equal by coincidence, but if the frame of a
+/// page was taken for its text, millions of records may have it.
 const UNLIKE: usize = 100;
 
 /// The records, each leading to an earlier one of its group or to itself; needs four bytes for each record.
