@@ -13,7 +13,7 @@ use super::short::Short;
 use super::sources::{Opened, Sources};
 use super::splitter::{Element, Splitter, has_changed};
 use crate::ndjson::{Gaps, Source};
-use crate::report::{Error, Place, describe_io};
+use crate::report::{Error, Place, describe_io, is_of_system};
 use std::io;
 use std::sync::Arc;
 
@@ -107,6 +107,13 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> DumpReader<'_, V> {
                     let name = source.name().clone();
                     let mut splitter = Splitter::open(source, memory, max_record)?;
                     self.read_named(index, &name, &mut splitter, is_file)?;
+                    if let Some(fault) = splitter.fault() {
+                        if is_of_system(&fault) {
+                            return Err(Error::io(&*name, fault));
+                        }
+                        is_whole = false;
+                        (self.visit)(Event::Broken { place: Place::file(&name), what: describe_io(&fault), raw: b"" })?;
+                    }
                     splitter
                 }
                 Opened::Broken(name, what) => {
@@ -148,15 +155,15 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> DumpReader<'_, V> {
         let name = source.name().clone();
         self.is_of_plugin = is_of_other_namespace(&name);
         self.is_lenient = self.is_of_plugin || is_mirror && !is_route(&name);
-        let mut splitter = match Splitter::open_leniently(&mut source, memory, max_record) {
+        let mut splitter = match Splitter::open(&mut source, memory, max_record) {
             Ok(splitter) => splitter,
             Err(error) => return self.pass_unreadable(&name, false, describe(&error)).map(|()| None),
         };
         self.read_found(index, &name, &mut splitter)?;
         let fault = splitter.fault();
         let is_whole = fault.is_none();
-        if let Some(what) = fault {
-            self.pass_unreadable(&name, splitter.number() > 0, what)?;
+        if let Some(fault) = fault {
+            self.pass_unreadable(&name, splitter.number() > 0, describe_io(&fault))?;
         }
         (self.is_lenient, self.is_of_plugin) = (false, false);
         Ok(Some((splitter, is_whole)))
@@ -242,7 +249,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> DumpReader<'_, V> {
         let mut broken =
             |what: &str| (self.visit)(Event::Broken { place: Place::file(name), what: what.to_owned(), raw: b"" });
         // An empty pipe is missing input; an empty file is a failed download.
-        if is_file && splitter.is_blank()? {
+        if is_file && splitter.is_blank()? && !splitter.is_at_fault() {
             return broken("an empty file");
         }
         // Input from a pipe is examined when it arrives.

@@ -5,7 +5,7 @@ use super::archived::{Age, Answers, Captured, is_archive};
 use crate::archive;
 use crate::feed;
 use crate::ndjson::{Digest, MAX_RECORD, Source};
-use crate::report::{Error, Report, describe_io, shown_path};
+use crate::report::{Error, Report, describe_io, is_of_system, shown_path};
 use crate::tree::{Astray, Below, files_below};
 use crate::wordpress::is_brought;
 use crate::wxr;
@@ -196,7 +196,9 @@ impl Sources {
             let name = source.name().clone();
             // An error in a file that was found in a folder is reported when its items are read.
             match source.reader().map(|reader| site.learn(reader, self.max_record)) {
-                Ok(Err(error)) if is_named => return Err(Error::io(&*name, error)),
+                Ok(Err(error)) if is_named && is_of_system(&error) => {
+                    return Err(Error::io(&*name, error));
+                }
                 Err(error) if is_named => return Err(error),
                 _ => {}
             }
@@ -239,7 +241,7 @@ impl Sources {
             let name = source.name().clone();
             let entries = feed::FeedReader::new(source.reader()?, None, &name, self.max_record);
             let mut rest = entries.all(|entry| each(index, entry));
-            if let Some(error) = rest.fault.take().filter(|_| is_named) {
+            if let Some(error) = rest.fault.take().filter(|error| is_named && is_of_system(error)) {
                 return Err(Error::io(&*name, error));
             }
             rest.report(&name, report)?;

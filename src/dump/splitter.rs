@@ -11,6 +11,7 @@ use super::strict::{Attempt, attempt};
 use super::window::Window;
 use crate::ndjson::{Gaps, Refused, Source};
 use crate::report::{Error, Place};
+use std::io;
 
 /// The depth to which nested arrays are searched for elements (`jq -s . page*.json` nests two).
 const DEPTH: u32 = 16;
@@ -54,17 +55,12 @@ pub(crate) enum Element {
 
 impl Splitter {
     /// Opens `source`, decompressed, to split it into its elements; `memory` is reused, see [`Splitter::into_memory`]. An element of
-    /// more than `max_record` bytes is broken.
-    pub(crate) fn open(source: &mut Source, memory: Vec<u8>, max_record: usize) -> Result<Self, Error> {
-        Window::open(source, memory, max_record, false).map(Splitter::new)
-    }
-
-    /// Like [`Splitter::open`], but an error in reading the source ends it, and [`Splitter::fault`] returns the error.
+    /// more than `max_record` bytes is broken. An error in reading the source ends it, and [`Splitter::fault`] returns the error.
     ///
     /// # Errors
     /// If nothing can be read from it.
-    pub(crate) fn open_leniently(source: &mut Source, memory: Vec<u8>, max_record: usize) -> Result<Self, Error> {
-        Window::open(source, memory, max_record, true).map(Splitter::new)
+    pub(crate) fn open(source: &mut Source, memory: Vec<u8>, max_record: usize) -> Result<Self, Error> {
+        Window::open(source, memory, max_record).map(Splitter::new)
     }
 
     /// Whether the source cannot be read further.
@@ -73,7 +69,7 @@ impl Splitter {
     }
 
     /// Why the source cannot be read further.
-    pub(crate) fn fault(&mut self) -> Option<String> {
+    pub(crate) fn fault(&mut self) -> Option<io::Error> {
         self.window.fault.take()
     }
 

@@ -2,7 +2,7 @@
 //! interpret the bytes.
 
 use crate::ndjson::{ALIGNMENT, Reader, Source, start_of_reads};
-use crate::report::{Error, Place, describe_io};
+use crate::report::{Error, Place};
 use memchr::{memchr_iter, memrchr};
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -19,10 +19,8 @@ pub(super) struct Window {
     at: usize,
     end: usize,
     ended: bool,
-    /// Whether an error in reading the source counts as its end.
-    pub(super) lenient: bool,
     /// Why the source cannot be read any further.
-    pub(super) fault: Option<String>,
+    pub(super) fault: Option<io::Error>,
     /// The number of bytes before `at`, without the byte order mark.
     passed: u64,
     /// An offset whose line and column are known; never after `at`.
@@ -34,9 +32,9 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Opens a source and skips its byte order mark. `memory` is reused: it comes from the previous source. If `lenient`, a part of
-    /// the source that cannot be read counts as its end instead of an error.
-    pub(super) fn open(source: &mut Source, memory: Vec<u8>, max_record: usize, lenient: bool) -> Result<Self, Error> {
+    /// Opens a source and skips its byte order mark. `memory` is reused: it comes from the previous source. A part of the source that
+    /// cannot be read counts as its end.
+    pub(super) fn open(source: &mut Source, memory: Vec<u8>, max_record: usize) -> Result<Self, Error> {
         let mut window = Window {
             name: source.name().clone(),
             reader: source.reader()?,
@@ -44,7 +42,6 @@ impl Window {
             at: 0,
             end: 0,
             ended: false,
-            lenient,
             fault: None,
             passed: 0,
             mark: 0,
@@ -160,11 +157,10 @@ impl Window {
                 }
                 Ok(n) => self.end += n,
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) if self.lenient => {
-                    (self.ended, self.fault) = (true, Some(describe_io(&e)));
+                Err(e) => {
+                    (self.ended, self.fault) = (true, Some(e));
                     break;
                 }
-                Err(e) => return Err(Error::io(&*self.name, e)),
             }
         }
         Ok(self.end > start + old)

@@ -107,6 +107,11 @@ pub(crate) fn in_shell(word: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether the system reports this error. Otherwise the data are damaged: their decoder reports it.
+pub(crate) fn is_of_system(error: &io::Error) -> bool {
+    error.raw_os_error().is_some()
+}
+
 /// The system's error message without Rust's "(os error N)".
 pub(crate) fn describe_io(error: &io::Error) -> String {
     let text = error.to_string();
