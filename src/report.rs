@@ -5,11 +5,11 @@ mod ends;
 mod error;
 
 use ends::Ends;
-pub(crate) use error::describe_io;
 #[cfg(feature = "fetch")]
 pub(crate) use error::escape_control;
 use error::shown;
 pub use error::{Error, Place};
+pub(crate) use error::{describe_io, is_of_system};
 pub(crate) use error::{in_shell, shown_path};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -127,7 +127,8 @@ pub struct Report {
     expects_damage: bool,
     /// The number of rejects by message.
     messages: BTreeMap<String, u64>,
-    found_nothing: bool,
+    /// Why there is nothing to write.
+    nothing: Option<String>,
     is_cut_short: bool,
     conclusion: Option<String>,
     files: u64,
@@ -164,7 +165,7 @@ impl Report {
             rejected: 0,
             expects_damage: false,
             messages: BTreeMap::new(),
-            found_nothing: false,
+            nothing: None,
             is_cut_short: false,
             conclusion: None,
             files: 0,
@@ -259,13 +260,13 @@ impl Report {
 
     /// Reports that there is nothing to write: the run continues to its end and puts nothing in place, and its status is 1.
     pub fn nothing(&mut self, what: &str) {
-        self.found_nothing = true;
         self.say(what);
+        self.nothing.get_or_insert_with(|| what.to_owned());
     }
 
-    /// Whether [`Report::nothing`] has been called.
-    pub(crate) fn found_nothing(&self) -> bool {
-        self.found_nothing
+    /// What [`Report::nothing`] was first called with.
+    pub(crate) fn found_nothing(&self) -> Option<&str> {
+        self.nothing.as_deref()
     }
 
     /// Reports that the run is incomplete, although its files are in place: its status is 1, however many rejects are allowed.

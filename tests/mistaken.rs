@@ -466,6 +466,39 @@ fn a_file_of_a_fetch_that_is_not_as_its_account_states_is_named() {
     assert_eq!(serde_json::from_str::<Value>(&dir.read("stats")).unwrap()["defects"], json!({"changed_files": 1}));
 }
 
+/// A fetch that was stopped, and one whose dump lacks a file, gave a dataset without a word.
+#[test]
+fn a_fetch_that_is_not_complete_is_named() {
+    let dir = Workdir::new();
+    dir.write("raw/dump/posts-0001.json", posts("a.example")).write("raw/fetch.ndjson", "");
+    let says_of =
+        |what: &str| says(&dir.sh("wp-index raw/dump --stats stats").expect(0), &format!("wp-index: raw/{what}"));
+    says_of(
+        "fetch.ndjson: a fetch that has not ended (there is no fetch.json): the same wp-fetch command goes on with it",
+    );
+    let gone = json!({"file": "dump/posts-0002.json", "bytes": 1, "sha256": "0"});
+    dir.write("raw/fetch.json", json!({"complete": true, "files": [gone]}).to_string());
+    says_of("dump/posts-0002.json: fetch.json lists this file, which is gone: fetch it again");
+    assert_eq!(serde_json::from_str::<Value>(&dir.read("stats")).unwrap()["defects"], json!({"missing_files": 1}));
+    dir.write("raw/fetch.json", json!({"complete": false, "gaps": 2, "files": []}).to_string());
+    says_of("fetch.json: this fetch is not complete: the same wp-fetch command requests its gaps again");
+}
+
+/// With -q, a run that wrote nothing said only that nothing was written.
+#[test]
+fn the_reason_of_a_status_is_printed_in_quiet_runs_too() {
+    let dir = Workdir::new();
+    dir.sh("mkdir empty");
+    let run = dir.sh("wpipe -q empty -d ds").expect(1);
+    assert_eq!(run.stderr, "wp-index: no items below empty (no file is there)\nwpipe: ds is not written\n");
+    dir.write("d.json", posts("a.example")).write("broken.json", format!("[{{\"id\":1,]{}", &posts("a.example")[1..]));
+    dir.sh("wpipe -q d.json -o records").expect(0);
+    let run = dir.sh("wp-export -q --format tmx -d t records").expect(1);
+    assert!(run.stderr.starts_with("wp-export: no alignment in 2 records"), "{}", run.stderr);
+    let run = dir.sh("wp-index -q broken.json -o x").expect(1);
+    assert!(run.stderr.starts_with("wp-index: 1 reject: --max-rejects 1 allows"), "{}", run.stderr);
+}
+
 /// One wrong letter in a selector lost the text of 211 of 211 pages without a message.
 #[test]
 fn a_selector_or_a_switcher_that_no_page_has_was_not_named() {

@@ -117,7 +117,8 @@ fn keeping_before(dataset: &Path, fetches: &[&PathBuf], is_quiet: bool, run: imp
     match before.and_then(|before| before.filter(|_| status == 0).map(Before::keep).transpose()) {
         Ok(None | Some(None)) => {}
         Ok(Some(Some(place))) => {
-            let with = fetches.iter().map(|fetch| format!(" --with {}", shown_path(&fetch.join("fetch.json"))));
+            let accounts = fetches.iter().map(|fetch| fetch.join("fetch.json")).filter(|account| account.is_file());
+            let with = accounts.map(|account| format!(" --with {}", shown_path(&account)));
             let ([place, dataset], with) = ([shown_path(&place), shown_path(dataset)], with.collect::<String>());
             say(&format!("{place} has the records of before: wp-diff {place} {dataset}{with}"));
         }

@@ -120,7 +120,7 @@ impl<'c> Invocation<'c> {
         if let Some(bar) = bar {
             bar.finish_and_clear();
         }
-        if outcome.is_ok() && !report.found_nothing() && !common.quiet && io::stderr().is_terminal() {
+        if outcome.is_ok() && report.found_nothing().is_none() && !common.quiet && io::stderr().is_terminal() {
             summarise(&self, &report);
         }
         self.end(outcome, &report)
@@ -136,11 +136,18 @@ impl<'c> Invocation<'c> {
         let is_stage = self.seat.position.is_some();
         let ended = |status| Ended { status, is_whole: true, is_cut: false };
         match outcome {
-            Ok(()) if report.found_nothing() || report.is_cut_short() => ended(1),
+            Ok(()) if report.found_nothing().is_some() || report.is_cut_short() => {
+                // What explains the status is printed even with -q.
+                if let Some(what) = report.found_nothing().filter(|_| self.common.quiet) {
+                    super::say(&format!("{}: {what}", self.program));
+                }
+                ended(1)
+            }
             Ok(()) if report.has_too_many_rejects(self.common.max_rejects) => {
                 let n = report.rejected();
                 // Where it writes a dataset, wp-export has reported this; without any good record, the advice would not help.
-                if is_stage && self.folder().is_none() && report.counted("records_out") > 0 {
+                let is_reported = !is_stage || self.folder().is_some();
+                if (!is_reported || self.common.quiet) && report.counted("records_out") > 0 {
                     let what = format!("{n} reject{}: --max-rejects {n} allows for as many", plural(n));
                     super::say(&format!("{}: {what}", self.program));
                 }
@@ -253,7 +260,7 @@ fn run_with_files(
     if reader_left {
         return Err(Error::BrokenPipe);
     }
-    if report.found_nothing() {
+    if report.found_nothing().is_some() {
         return Ok(());
     }
     file.map_or(Ok(()), OutputFile::commit)?;

@@ -1,13 +1,17 @@
 //! Removes the sentence that SEO plugins put after or before each entry of a feed ("The post X appeared first on Y"). It is recognised by
-//! repetition: except for titles and links, it is the same in most entries of a site.
+//! repetition: except for titles and links, it is the same in most entries of a site. A site in several languages has one for each.
 
 use super::entry::FeedEntry;
 use super::whole::{first_paragraph, last_paragraph};
 use std::collections::HashMap;
+use std::sync::OnceLock;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Different sentences that are counted: a site has one or two.
 const MOST: usize = 10_000;
+
+/// A sentence that is repeated is in more than one of so many entries.
+const PART: u64 = 20;
 
 /// Bytes of the shortest title that is replaced in a sentence: a shorter one may be part of any word.
 const SHORTEST: usize = 8;
@@ -18,7 +22,8 @@ pub(crate) struct Appended {
     entries: u64,
     /// The key says whether it is a last paragraph.
     counts: HashMap<(bool, u64), u64>,
-    highest: u64,
+    /// How many paragraphs are repeated ones.
+    repeated: OnceLock<u64>,
 }
 
 impl Appended {
@@ -32,22 +37,19 @@ impl Appended {
         let ends = last_of(html, entry).map(|end| (true, end.1));
         for end in ends.chain(first_of(html, entry).map(|end| (false, end.1))) {
             if self.counts.len() < MOST || self.counts.contains_key(&end) {
-                let count = self.counts.entry(end).or_default();
-                *count += 1;
-                self.highest = self.highest.max(*count);
+                *self.counts.entry(end).or_default() += 1;
             }
         }
     }
 
-    /// Removes from the content and the excerpt of an entry the sentence that most entries have.
+    /// Removes from the content and the excerpt of an entry the sentence that most entries have, or its wording in one of the languages.
     pub(crate) fn remove(&self, entry: &mut FeedEntry) {
-        let is_of_most = |count: u64| count > 1 && count * 2 > self.entries;
-        if !is_of_most(self.highest) {
+        let is_repeated = |count: &u64| *count > 1 && *count * PART > self.entries;
+        let sum = || self.counts.values().filter(|count| is_repeated(count)).sum();
+        if self.repeated.get_or_init(sum) * 2 <= self.entries {
             return;
         }
-        let is_usual = |is_last: bool, sentence: u64| {
-            self.counts.get(&(is_last, sentence)).is_some_and(|count| is_of_most(*count))
-        };
+        let is_usual = |is_last: bool, sentence: u64| self.counts.get(&(is_last, sentence)).is_some_and(is_repeated);
         let cut = |html: Option<&String>, entry: &FeedEntry| {
             let html = html?;
             let end = last_of(html, entry).take_while(|end| is_usual(true, end.1)).last().map(|end| end.0);
@@ -124,6 +126,13 @@ mod tests {
             )
         };
         assert_eq!(remove(vec![twice("/a/"), twice("/b/")]), ["<p>A</p>\n", "<p>A</p>\n"]);
+        // each language has its own
+        let spanish = |path: &str| {
+            let said = format!("<p>La entrada <a href=\"https://a.example{path}\">X</a> aparece primero en A.</p>");
+            entry(path, "Uno", &format!("<p>Uno</p>\n{said}\n"))
+        };
+        let entries = vec![with("/a/", "A"), with("/b/", "B"), spanish("/es/a/"), with("/c/", "C"), spanish("/es/b/")];
+        assert!(remove(entries).iter().all(|html| html.matches("<p>").count() == 1));
         // one entry does not show which sentence is usual
         assert_eq!(remove(vec![with("/a/", "A")])[0].matches("<p>").count(), 2);
     }

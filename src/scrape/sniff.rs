@@ -100,7 +100,7 @@ fn begins_with_tag(html: &[u8], tags: &[&str]) -> bool {
 
 /// Whether the page was made by a browser to show a text file, a feed or JSON, and was saved in this form
 /// (<https://html.spec.whatwg.org/multipage/document-lifecycle.html#navigate-text>): it has no title, and its body only has a
-/// `pre`.
+/// `pre`, or the root of the feed.
 fn is_shown_text(html: &[u8]) -> bool {
     let mut rest = html;
     let mut tags = std::iter::from_fn(|| {
@@ -114,7 +114,8 @@ fn is_shown_text(html: &[u8]) -> bool {
         return false;
     }
     let after_head: Vec<Vec<u8>> = tags.skip_while(|tag| tag == b"meta" || tag == b"link").take(3).collect();
-    after_head == [&b"/head"[..], b"body", b"pre"]
+    let is_text = |root: &[u8]| matches!(root, b"pre" | b"rss" | b"feed" | b"rdf");
+    matches!(&after_head[..], [end, body, root] if end == b"/head" && body == b"body" && is_text(root))
 }
 
 fn is_message(text: &[u8]) -> bool {
@@ -166,6 +167,8 @@ mod tests {
             "<html><head><meta name=color-scheme><meta charset=\"utf-8\"></head><body><pre>[]</pre><div class=json-formatter></div>",
             "<html><head><link rel=\"stylesheet\" href=\"resource://content-accessible/plaintext.css\"></head><body><pre>&lt;?xml",
             "<HTML><head></head><body><pre>User-agent: *",
+            "<!--?xml version=\"1.0\"?--><html><head></head><body><rss version=\"2.0\">",
+            "<html><head></head><body><rdf:rdf xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">",
         ] {
             assert!(!is_html(shown.as_bytes(), true), "{shown}");
         }
@@ -174,6 +177,7 @@ mod tests {
             "<!doctype html><html><head></head><body><pre>Roses",
             "<html><head></head><body><h1>Poems</h1><pre>Roses",
             "<html><head></head>\n<body>\n<pre>Roses",
+            "<html><head></head><body><feedback>",
             "<html><head></head><body",
             "\n\n\t<main id=main class=site-main>\n<article>",
             "<article id=post-463>",

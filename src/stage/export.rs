@@ -113,7 +113,7 @@ impl Dataset {
 /// Those of both functions.
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     let dataset = prepare(options, input, output, report)?;
-    if report.found_nothing() { Ok(()) } else { dataset.put_in_place(report) }
+    if report.found_nothing().is_some() { Ok(()) } else { dataset.put_in_place(report) }
 }
 
 /// Writes the records of `input` as a dataset without replacing an older one: the caller decides whether the run was successful.

@@ -128,20 +128,7 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     run.take_left_over(options)?;
     run.check(options, sources.folders())?;
     run.report.detail("dynamic_blocks", std::mem::take(&mut run.dynamic).into_iter().collect());
-    if sources.is_mirror {
-        let what = taken(&options.scrapes, run.report);
-        run.report.warn(&what);
-        // If no item names a host, the pages may.
-        let hosts = run.records.all_hosts().into_iter().filter(|(host, _)| !host.ends_with(".invalid"));
-        let host = hosts.max_by_key(|(_, records)| *records).map(|(host, _)| bare_host(&host).to_owned());
-        run.records.name_site_if_unknown(host.or_else(|| Some(name_of_folder(&options.scrapes, true))));
-    }
-    if options.end {
-        let archives = sources.archives().iter().map(PathBuf::as_path).chain(options.scrapes.iter().map(Path::new));
-        let archived: Vec<_> = archives.filter_map(stated).collect();
-        run.records.note_inputs(sources.digests().iter().cloned().chain(archived));
-        sources.folders().iter().for_each(|folder| check_fetched(Path::new(folder), sources.digests(), run.report));
-    }
+    run.describe(options, sources);
     run.records.finish(options.end, run.output, run.report)?;
     run.log.map_or(Ok(()), |log| log.commit())
 }
@@ -297,12 +284,32 @@ impl Indexing<'_> {
         }
         Ok(())
     }
+
+    /// Tells what a mirror gave and names its site, and notes the inputs of which the end record has the sums.
+    fn describe(&mut self, options: &Options, sources: &Sources) {
+        if sources.is_mirror {
+            let what = taken(&options.scrapes, self.report);
+            self.report.warn(&what);
+            // If no item names a host, the pages may.
+            let hosts = self.records.all_hosts().into_iter().filter(|(host, _)| !host.ends_with(".invalid"));
+            let host = hosts.max_by_key(|(_, records)| *records).map(|(host, _)| bare_host(&host).to_owned());
+            self.records.name_site_if_unknown(host.or_else(|| Some(name_of_folder(&options.scrapes, true))));
+        }
+        if options.end {
+            let archives = sources.archives().iter().map(PathBuf::as_path).chain(options.scrapes.iter().map(Path::new));
+            let archived: Vec<_> = archives.filter_map(stated).collect();
+            self.records.note_inputs(sources.digests().iter().cloned().chain(archived));
+        }
+        let digests = options.end.then(|| sources.digests());
+        sources.folders().iter().for_each(|folder| check_fetched(Path::new(folder), digests, self.report));
+    }
 }
 
 /// The part of `fetch.json`, wp-fetch's account of its run, that describes the files beside it.
 #[derive(Deserialize)]
 struct Account {
     warc: Option<Fetched>,
+    complete: Option<bool>,
     #[serde(default)]
     files: Vec<Fetched>,
 }
@@ -327,17 +334,34 @@ fn stated(archive: &Path) -> Option<(u64, String)> {
     is_it.then_some((bytes, sha256))
 }
 
-/// Reports the files of a dump by wp-fetch that differ from wp-fetch's account: a disk has damaged them, or somebody has changed them.
-fn check_fetched(folder: &Path, digests: &[(u64, String)], report: &mut Report) {
-    for Fetched { file, bytes, sha256 } in account(folder).map(|account| account.files).unwrap_or_default() {
+/// Compares a dump by wp-fetch with wp-fetch's account of it: a fetch that has not ended, answers that are missing there, and files that
+/// are gone, damaged or changed. The contents of files are compared if `digests` are those of all files that were read.
+fn check_fetched(folder: &Path, digests: Option<&[(u64, String)]>, report: &mut Report) {
+    let place = |file: &str| Place::file(&shown_path(&folder.with_file_name(file)));
+    let Some(account) = account(folder) else {
+        if folder.with_file_name("fetch.ndjson").is_file() {
+            let what = "a fetch that has not ended (there is no fetch.json): the same wp-fetch command goes on with it";
+            report.defect("unfinished_fetch", &place("fetch.ndjson"), what);
+        }
+        return;
+    };
+    if account.complete == Some(false) {
+        let what = "this fetch is not complete: the same wp-fetch command requests its gaps again";
+        report.defect("unfinished_fetch", &place("fetch.json"), what);
+    }
+    for Fetched { file, bytes, sha256 } in account.files {
         let path = folder.with_file_name(&file);
-        let is_read = digests.iter().any(|(_, own)| *own == sha256);
         // An account by somebody else may name a device, or a file elsewhere.
-        let is_within = Path::new(&file).components().all(|part| matches!(part, Component::Normal(_)));
-        let is_file = || is_within && path.metadata().is_ok_and(|there| there.is_file());
-        if !is_read && is_file() && of_file(&path).is_ok_and(|own| (own.0, hex(&own.1)) != (bytes, sha256)) {
+        if !Path::new(&file).components().all(|part| matches!(part, Component::Normal(_))) {
+            continue;
+        }
+        let is_read = || digests.is_none_or(|digests| digests.iter().any(|(_, own)| *own == sha256));
+        let is_changed = || of_file(&path).is_ok_and(|own| (own.0, hex(&own.1)) != (bytes, sha256.clone()));
+        if path.symlink_metadata().is_err() {
+            report.defect("missing_files", &place(&file), "fetch.json lists this file, which is gone: fetch it again");
+        } else if path.is_file() && !is_read() && is_changed() {
             let what = "its SHA-256 is not that in fetch.json: the file is damaged or was changed; fetch it again";
-            report.defect("changed_files", &Place::file(&shown_path(&path)), what);
+            report.defect("changed_files", &place(&file), what);
         }
     }
 }
@@ -471,8 +495,8 @@ fn useless_scrape(roots: &[String], scrape: &Joining) -> String {
         0 => "it has no page".to_owned(),
         n => format!("none of its pages{of} ({n}) belongs to an item of {}", scrape.home().unwrap_or("the dump")),
     };
-    let remedy = "if they are of the same site, --scrape-base URL says where the scrape was made";
-    format!("--scrape {}: {pages}; {remedy}", roots.join(", "))
+    let remedy = "; if they are of the same site, --scrape-base URL says where the scrape was made";
+    format!("--scrape {}: {pages}{}", roots.join(", "), if scrape.is_on_site() { "" } else { remedy })
 }
 
 /// The warning about a mirror that was read as dump and as scrape.

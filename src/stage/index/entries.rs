@@ -155,14 +155,17 @@ impl Entries {
         report: &mut Report,
     ) -> Result<(), Error> {
         let own = self.hosts_of_site(records, scrape.as_deref())?;
+        let mut others: BTreeMap<String, u64> = BTreeMap::new();
         for at in 0..self.feeds.len() {
             if self.taken[at] {
                 report.count("merged", 1);
                 continue;
             }
             let (entry, identity) = self.entry(at, scrape.as_deref())?;
-            if bare_host_of(&entry.link).is_none_or(|host| !own.contains(&without_port(&host))) {
+            let host = bare_host_of(&entry.link).map(|host| without_port(&host));
+            if host.as_ref().is_none_or(|host| !own.contains(host)) {
                 report.leave_out("left_out_feeds", 1);
+                *others.entry(host.unwrap_or_default()).or_default() += 1;
                 continue;
             }
             self.made += 1;
@@ -172,6 +175,7 @@ impl Entries {
             }
             records.write_if_full(output)?;
         }
+        warn_of_others(&others, &own, report);
         Ok(())
     }
 
@@ -259,6 +263,16 @@ pub(super) fn links_of(feeds: &Feeds) -> Result<Vec<(String, Option<i64>)>, Erro
     let most = hosts.into_iter().find(|(_, entries)| entries * 2 > links.len()).map(|(host, _)| host);
     let of_most = links.into_iter().filter(|(host, ..)| most.as_ref() == Some(host));
     Ok(of_most.map(|(_, link, id)| (link, id)).collect())
+}
+
+/// Warns of entries that are left out because their links lead to other hosts than the site's.
+fn warn_of_others(others: &BTreeMap<String, u64>, own: &BTreeSet<String>, report: &mut Report) {
+    if let Some((most, _)) = others.iter().max_by_key(|(_, entries)| **entries) {
+        let (entries, own): (u64, Vec<_>) = (others.values().sum(), own.iter().map(String::as_str).collect());
+        let (what, own) = ("entries of feeds are left out: they do not link to", own.join(", "));
+        let remedy = "--scrape-base URL names the site's host, if it is not known";
+        report.warn(&format!("{entries} {what} {own}, most of them to {most}; {remedy}"));
+    }
 }
 
 /// A host without its port and `www.`.
