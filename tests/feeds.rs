@@ -359,6 +359,8 @@ fn entries_of_others_and_of_parts_of_pages_are_left_out() {
     let (run, stats) = index(&dir, "d.json alien.xml own.xml");
     assert_eq!(told(&run), ["post post:1 /x/ rest -", "post post:11 /new/ rest -", "post post:null /old/ feed -"]);
     assert_eq!((&stats["left_out_feeds"], &stats["merged"]), (&json!(4), &json!(1)));
+    let what = "wp-index: 2 entries of feeds are left out: they do not link to a.example, most of them to b.example;";
+    assert!(run.stderr.lines().any(|line| line.starts_with(what)), "{}", run.stderr);
     dir.write("s/b.example/feed/index.html", &alien)
         .write("s/a.example/x/index.html", page_of("/x/", "single postid-1"));
     assert_eq!(index(&dir, "d.json --scrape s").1["left_out_feeds"], 2);

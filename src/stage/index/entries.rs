@@ -269,9 +269,14 @@ pub(super) fn links_of(feeds: &Feeds) -> Result<Vec<(String, Option<i64>)>, Erro
 fn warn_of_others(others: &BTreeMap<String, u64>, own: &BTreeSet<String>, report: &mut Report) {
     if let Some((most, _)) = others.iter().max_by_key(|(_, entries)| **entries) {
         let (entries, own): (u64, Vec<_>) = (others.values().sum(), own.iter().map(String::as_str).collect());
-        let (what, own) = ("entries of feeds are left out: they do not link to", own.join(", "));
-        let remedy = "--scrape-base URL names the site's host, if it is not known";
-        report.warn(&format!("{entries} {what} {own}, most of them to {most}; {remedy}"));
+        let why = match own.is_empty() {
+            true => "no host has most of them: index one site at a time".to_owned(),
+            false => format!(
+                "they do not link to {}, most of them to {most}; --scrape-base URL names the site's host, if it is not known",
+                own.join(", ")
+            ),
+        };
+        report.warn(&format!("{entries} entries of feeds are left out: {why}"));
     }
 }
 
