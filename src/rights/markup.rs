@@ -3,11 +3,8 @@
 
 mod block;
 mod credit;
-mod listener;
 mod statements;
 mod trigger;
-
-pub(crate) use listener::Listener;
 
 use super::json_ld;
 use super::licence;
@@ -51,26 +48,21 @@ impl Markup {
         page: Option<&PageUrl>,
         title: Option<&str>,
     ) -> Vec<RawStatement> {
-        if !may_say(html) {
-            return Vec::new();
-        }
-        let mut reader = Reader::new(of, page, title, &mut self.memory);
-        let reading = ParseOptions { plain: true, page: of.is_page(), ..ParseOptions::default() };
-        read(html, reading, &mut self.buffers, &mut reader);
-        reader.finish()
+        self.read_from(html, 0, of, page, title)
     }
 
     /// The statements in a page from its body on; the body's start tag is at `body`.
-    pub(crate) fn listen(
+    pub(crate) fn read_from(
         &mut self,
         html: &str,
         body: usize,
+        of: Where,
         page: Option<&PageUrl>,
         title: Option<&str>,
     ) -> Vec<RawStatement> {
-        let mut listener = Listener::new(page, title, &mut self.memory);
+        let mut listener = Listener::new(of, page, title, &mut self.memory);
         if listener.begin(html, body) {
-            let reading = ParseOptions { plain: true, page: true, ..ParseOptions::default() };
+            let reading = ParseOptions { plain: true, page: of.is_page(), ..ParseOptions::default() };
             read(html, reading, &mut self.buffers, &mut listener);
         }
         listener.finish().unwrap_or_default()
@@ -78,13 +70,18 @@ impl Markup {
 
     /// A listener that finds the same statements while another module reads the page.
     pub(crate) fn listener<'p>(&'p mut self, page: Option<&'p PageUrl>, title: Option<&'p str>) -> Listener<'p> {
-        Listener::new(page, title, &mut self.memory)
+        Listener::new(Where::WholePage, page, title, &mut self.memory)
     }
 }
 
-struct Reader<'p> {
+/// Receives the events of an HTML text, and uses those from its body on.
+pub(crate) struct Listener<'p> {
     of: Where,
     page: Option<&'p PageUrl>,
+    title: Option<&'p str>,
+    /// The position of the body's start tag, once it is known.
+    body: Option<usize>,
+    has_begun: bool,
     titles: Titles,
     found: MarkupStatements,
     inside: Inside,
@@ -103,8 +100,12 @@ struct Reader<'p> {
     memory: &'p mut Memory,
 }
 
-impl<'a> Sink<'a> for Reader<'_> {
-    fn open(&mut self, element: &Element<'a>, tag: Attributes<'_, 'a>, depth: usize, _: Range<usize>) {
+impl<'a> Sink<'a> for Listener<'_> {
+    fn open(&mut self, element: &Element<'a>, tag: Attributes<'_, 'a>, depth: usize, at: Range<usize>) {
+        self.has_begun |= self.body.is_some_and(|body| at.start >= body);
+        if !self.has_begun {
+            return;
+        }
         if is_block(element.name) {
             self.flush();
         }
@@ -129,6 +130,9 @@ impl<'a> Sink<'a> for Reader<'_> {
     }
 
     fn close(&mut self, element: &Element<'a>, depth: usize, _: Range<usize>) {
+        if !self.has_begun {
+            return;
+        }
         if element.name == Name::A {
             self.block.close_link(depth);
         }
@@ -140,6 +144,9 @@ impl<'a> Sink<'a> for Reader<'_> {
     }
 
     fn text(&mut self, text: Text<'a>, inside: &Element<'a>) {
+        if !self.has_begun {
+            return;
+        }
         if inside.name == Name::SCRIPT {
             if self.json && self.of.is_page() && !self.inside.is_in(Region::Unseen) {
                 self.nodes.extend(json_ld::read(text.raw));
@@ -169,14 +176,15 @@ fn is_block(name: Name) -> bool {
     name.is(names::BLOCK | names::CELL) || matches!(name, Name::TR | Name::BODY | Name::TEMPLATE | Name::NOSCRIPT)
 }
 
-impl<'p> Reader<'p> {
-    fn new(of: Where, page: Option<&'p PageUrl>, title: Option<&str>, memory: &'p mut Memory) -> Self {
-        let mut titles = Titles::of(page);
-        title.into_iter().for_each(|title| titles.add(title));
-        Reader {
+impl<'p> Listener<'p> {
+    fn new(of: Where, page: Option<&'p PageUrl>, title: Option<&'p str>, memory: &'p mut Memory) -> Self {
+        Listener {
             of,
             page,
-            titles,
+            title,
+            body: None,
+            has_begun: false,
+            titles: Titles::default(),
             found: MarkupStatements::default(),
             inside: Inside::default(),
             block: Block::default(),
@@ -189,6 +197,17 @@ impl<'p> Reader<'p> {
             scratch: String::new(),
             memory,
         }
+    }
+
+    /// Prepares for a text whose body's start tag is at `body`. Returns whether it may contain statements.
+    pub(crate) fn begin(&mut self, html: &str, body: usize) -> bool {
+        (self.body, self.has_begun) = (Some(body), body == 0);
+        let may_say = may_say(html.get(body..).unwrap_or(html));
+        if may_say {
+            self.titles = Titles::of(self.page);
+            self.title.into_iter().for_each(|title| self.titles.add(title));
+        }
+        may_say
     }
 
     fn is_in(&self, part: Region) -> bool {
@@ -379,12 +398,13 @@ impl<'p> Reader<'p> {
         self.found.push(stated, self.inside.is_in(Region::Edge));
     }
 
-    /// The statements found.
-    fn finish(mut self) -> Vec<RawStatement> {
+    /// The statements found; `None` if nothing was read.
+    pub(crate) fn finish(mut self) -> Option<Vec<RawStatement>> {
+        self.body?;
         self.flush();
         let mut all = self.found.finish(self.of.is_of_file());
         all.extend(json_ld::of_page(&self.nodes, self.page).cloned());
-        all
+        Some(all)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::super::settle;
 use super::*;
+use proptest::prelude::*;
 
 /// Kind, scope and value (else URL) of each statement in HTML.
 fn statements(html: &str, of: Where) -> Vec<String> {
@@ -531,4 +532,73 @@ fn a_licence_of_a_reader_or_of_another_post_became_the_records() {
     // elements around the whole page do not show whose words these are
     let body = format!("<body class=comments-open><main class=infinite-scroll><h2 id=popular>Boats</h2>{CHOSEN}");
     assert_eq!(statements(&body, Where::WholePage), ["licence record CC-BY-4.0"]);
+}
+
+/// The last three leave an element open before the body tag.
+const HEADS: [&str; 8] = [
+    "",
+    "<html><head><title>Waves</title></head><body>",
+    "<title>Waves</title><body class=a>",
+    "<head><script>'<body>'</script><style></head><body></style><body>",
+    "<head><noscript><img></noscript><link><body>",
+    "<html><head><meta name=a><body><div>",
+    "<div>© 2011 Above<body>",
+    "<a href=/above><body id=a>",
+];
+
+const PIECES: [&str; 26] = [
+    "<p>This text is under <a rel=license href='https://creativecommons.org/licenses/by/4.0/'>CC BY</a>.</p>",
+    "<footer>© 2020 Ann Berg. All rights reserved.",
+    "</footer>",
+    "<p>Photo: Ann, CC BY-SA 2.0",
+    "<script type='application/ld+json'>{\"license\":\"https://creativecommons.org/licenses/by/2.0/\"}</script>",
+    "<article class=hentry>",
+    "</article>",
+    "<noscript><p>© 2019 No Script</p></noscript>",
+    "<div class='comments'>",
+    "</div>",
+    "<a href=/x>",
+    "</a>",
+    "<table><tr><td>© 2018 Cell",
+    "</table>",
+    "<svg><title>Licence CC0</title>",
+    "</svg>",
+    "<!-- © 2017 -->",
+    "<p property='dct:title'>Waves",
+    "<blockquote>Licensed under CC BY-NC 3.0",
+    "</blockquote>",
+    "</body>",
+    "&copy; 2016 <b>Bold</b>",
+    "<!--",
+    "<title>",
+    "<style>",
+    "<",
+];
+
+fn beside(html: &str, body: usize) -> Vec<RawStatement> {
+    let mut markup = Markup::default();
+    let mut listener = markup.listener(None, Some("Waves"));
+    listener.begin(html, body);
+    // with the events that other readers need
+    read(html, ParseOptions { page: true, ..ParseOptions::default() }, &mut Buffers::default(), &mut listener);
+    listener.finish().unwrap()
+}
+
+proptest! {
+    #[test]
+    fn what_is_heard_is_what_a_reading_of_its_own_finds(
+        head in 0..HEADS.len(),
+        body in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..12),
+        cut in 0..2000_usize,
+    ) {
+        let mut html = HEADS[head].to_owned() + &body.concat();
+        html.truncate((cut.min(html.len())..).find(|at| html.is_char_boundary(*at)).unwrap_or_default());
+        let start = HEADS[head].rfind("<body").filter(|start| *start < html.len()).unwrap_or_default();
+        let heard = beside(&html, start);
+        prop_assert_eq!(&heard, &Markup::default().read_from(&html, start, Where::WholePage, None, Some("Waves")));
+        if head < 5 {
+            let alone = Markup::default().read(&html[start..], Where::WholePage, None, Some("Waves"));
+            prop_assert_eq!(heard, alone);
+        }
+    }
 }

@@ -75,7 +75,7 @@ impl<'o> Reader<'o> {
                 Some(heard) => heard,
                 None if is_of_page(kind.as_deref(), object.text_in("source", "via").as_deref()) => {
                     let body = page.body_start();
-                    page.whole(|html| markup.listen(html, body, seen.url, title))?
+                    page.whole(|html| markup.read_from(html, body, Where::WholePage, seen.url, title))?
                 }
                 None => page.body(|html| {
                     let wide = all.iter().filter(|entry| matches!(entry.scope.as_deref(), Some("record" | "site")));
