@@ -85,6 +85,13 @@ pub(super) enum Role {
     Drop(usize),
 }
 
+impl Role {
+    /// A post, or what shows other posts or readers.
+    pub(super) fn is_post(self) -> bool {
+        matches!(self, Role::Post | Role::Beside)
+    }
+}
+
 const BUILTIN: &str = include_str!("content_selectors.toml");
 
 impl ContentSelectors {
@@ -129,7 +136,9 @@ impl ContentSelectors {
         } = tables;
         let (mut roles, mut texts): (Vec<Role>, Vec<&String>) = (Vec::new(), Vec::new());
         for (list, role) in [
-            (&title, &Role::Title as &dyn Fn(usize) -> Role),
+            (&posts, &(|_| Role::Post) as &dyn Fn(usize) -> Role),
+            (&beside, &|_| Role::Beside),
+            (&title, &Role::Title),
             (&heading, &Role::Heading),
             (&title_link, &|_| Role::TitleLink),
             (&bookmark, &|_| Role::Bookmark),
@@ -143,8 +152,6 @@ impl ContentSelectors {
             (&tag, &|_| Role::Tag),
             (&term, &|_| Role::Term),
             (&featured, &Role::Featured),
-            (&posts, &|_| Role::Post),
-            (&beside, &|_| Role::Beside),
             (&notice, &|_| Role::Notice),
             (&drop, &Role::Drop),
         ] {

@@ -3,7 +3,6 @@
 
 use super::content_selectors::{ContentSelectors, Role};
 use super::event::{Event, StartTag};
-use super::outline::Builder;
 use super::select::{Memory, select_beside};
 use crate::html::elements::Sink;
 use std::borrow::Cow;
@@ -15,6 +14,8 @@ pub(super) struct Match {
     pub role: Role,
     pub outer: Range<usize>,
     pub inner: Range<usize>,
+    /// The start of the innermost post around it, which may be the element itself; also of what shows other posts or readers.
+    pub post: Option<usize>,
     /// The value of its attributes: a date, an author, the URL of a term, the classes of a post.
     pub value: Option<String>,
 }
@@ -31,7 +32,7 @@ pub(super) fn find(
     html: &str,
     selectors: &ContentSelectors,
     memory: &mut Memory,
-    outline: &mut Builder<'_>,
+    outline: &mut impl for<'a> Sink<'a>,
     beside: &mut impl for<'a> Sink<'a>,
 ) -> Vec<Match> {
     let mut matches: Vec<Match> = Vec::new();
@@ -39,7 +40,6 @@ pub(super) fn find(
     let mut open: Vec<(usize, usize)> = Vec::new();
     select_beside(html, &selectors.selectors, memory, (outline, beside), |selector, event| match event {
         Event::Start(tag) => {
-            open.push((selector, matches.len()));
             let (outer, inner) = (tag.place.clone(), tag.place.end..tag.place.end);
             let role = selectors.roles[selector];
             let names: &[&str] = match role {
@@ -53,7 +53,11 @@ pub(super) fn find(
                 Role::Content(_) => document_of(tag),
                 _ => names.iter().find_map(|name| tag.attribute(name)).map(Cow::into_owned),
             };
-            matches.push(Match { role, outer, inner, value });
+            // the selectors of posts come first
+            let around = open.last().and_then(|(_, at)| matches[*at].post);
+            let post = if role.is_post() { Some(outer.start) } else { around };
+            matches.push(Match { role, outer, inner, post, value });
+            open.push((selector, matches.len() - 1));
         }
         Event::End(tag) => {
             if let Some(at) = open.iter().rposition(|(of, _)| *of == selector) {

@@ -3,9 +3,9 @@
 //! about that post.
 
 use super::content_selectors::{ContentSelectors, Role, notices};
-use super::event::Event;
+use super::matches;
 use super::prefilter::Prefilter;
-use super::select::{Wanted, select};
+use super::select::Memory;
 use std::sync::LazyLock;
 
 /// Whether the content of a post is a plugin's notice, or begins with one.
@@ -14,18 +14,8 @@ pub(crate) fn has_notice(content: &str) -> bool {
     if !PREFILTER.look(content.as_bytes()).present().contains(&true) {
         return false;
     }
-    let known = ContentSelectors::builtin();
-    let roles = known.roles.iter().enumerate();
-    let wanted = roles.filter(|(_, role)| matches!(role, Role::Post | Role::Beside | Role::Notice));
-    let wanted: Vec<Wanted> = wanted.map(|(selector, _)| Wanted { selector, text: false }).collect();
-    let (mut cards, mut found) = (0_u32, false);
-    select(content, &known.selectors, &wanted, content.len(), |selector, event| match (known.roles[selector], event) {
-        (Role::Notice, Event::Start(_)) => found |= cards == 0,
-        (Role::Post | Role::Beside, Event::Start(_)) => cards += 1,
-        (Role::Post | Role::Beside, Event::End(_)) => cards = cards.saturating_sub(1),
-        _ => {}
-    });
-    found
+    let matches = matches::find(content, ContentSelectors::builtin(), &mut Memory::default(), &mut (), &mut ());
+    matches.iter().any(|found| found.role == Role::Notice && found.post.is_none())
 }
 
 #[cfg(test)]

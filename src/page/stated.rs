@@ -82,7 +82,8 @@ pub(super) fn of(
     let titles = ranked(matches, |role| if let Role::Title(rank) = role { Some(rank) } else { None });
     let headings = ranked(matches, |role| if let Role::Heading(rank) = role { Some(rank) } else { None });
     let inner = |found: &Match| found.value.clone().unwrap_or_else(|| html[found.inner.clone()].trim().to_owned());
-    let title = titles.iter().chain(&headings).next().map(|title| title.outer.start);
+    let first = titles.iter().chain(&headings).next().copied();
+    let title = first.map(|title| title.outer.start);
     let [titles, headings] = [(titles, true), (headings, false)].map(|(mut found, is_theme_s)| {
         let is_of_site = |start: usize| {
             let is_own = || choice.is_only_title(start) || choice.is_stated_title(start);
@@ -103,13 +104,13 @@ pub(super) fn of(
     if is_list {
         return PageStatements { titles, headings, said, bookmarks, ..PageStatements::default() };
     }
-    let posts = Posts::of(matches);
     let end = place.as_ref().map_or(html.len(), |place| place.end);
     // a place that was chosen by its score may contain the title
     let content = place.as_ref().map(|place| place.start);
     let head = content.filter(|start| title.is_none_or(|title| title < *start));
-    let shown = title.into_iter().chain(content).map(|at| posts.around(at)).collect();
-    let own = Own { matches, choice, title, end, posts, shown };
+    let post_around = |at: usize| matches.iter().rfind(|found| found.role.is_post() && found.outer.contains(&at))?.post;
+    let shown = first.map(|title| title.post).into_iter().chain(content.map(post_around)).collect();
+    let own = Own { matches, choice, title, end, shown };
     let date = |rank: fn(Role) -> Option<usize>| {
         own.first(rank).or_else(|| own.above(rank, content?).filter(|_| Rule::DateAbove.is_on()))
     };
@@ -208,45 +209,8 @@ struct Own<'p> {
     title: Option<usize>,
     /// The end of its content.
     end: usize,
-    posts: Posts<'p>,
     /// The innermost elements of posts around its title and its content, if any.
     shown: Vec<Option<usize>>,
-}
-
-/// The elements of posts in document order, each with the one around it.
-struct Posts<'p>(Vec<(&'p Range<usize>, Option<usize>)>);
-
-impl<'p> Posts<'p> {
-    fn of(matches: &'p [Match]) -> Self {
-        let mut posts = Posts(Vec::new());
-        for post in matches.iter().filter(|found| matches!(found.role, Role::Post | Role::Beside)) {
-            let around = posts.innermost(posts.0.len().checked_sub(1), post.outer.start);
-            posts.0.push((&post.outer, around));
-        }
-        posts
-    }
-
-    /// The start of the innermost element of a post around a place.
-    fn around(&self, at: usize) -> Option<usize> {
-        let before = self.0.partition_point(|(post, _)| post.start <= at).checked_sub(1);
-        self.innermost(before, at).map(|post| self.0[post].0.start)
-    }
-
-    /// Whether the post that starts there is not inside another one.
-    fn is_outermost(&self, start: usize) -> bool {
-        let at = self.0.partition_point(|(post, _)| post.start < start);
-        self.0.get(at).is_some_and(|(_, around)| around.is_none())
-    }
-
-    /// The innermost of a post and those around it that has not ended at a place.
-    fn innermost(&self, mut post: Option<usize>, at: usize) -> Option<usize> {
-        while let Some((range, around)) = post.map(|post| &self.0[post])
-            && range.end <= at
-        {
-            post = *around;
-        }
-        post
-    }
 }
 
 impl<'p> Own<'p> {
@@ -254,9 +218,7 @@ impl<'p> Own<'p> {
     fn all(&self, rank: impl Fn(Role) -> Option<usize>) -> Vec<&'p Match> {
         let mut found = ranked(self.matches, rank);
         found.retain(|found| {
-            let start = found.outer.start;
-            !self.choice.is_of_others(start)
-                && (self.shown.is_empty() || self.shown.contains(&self.posts.around(start)))
+            !self.choice.is_of_others(found.outer.start) && (self.shown.is_empty() || self.shown.contains(&found.post))
         });
         found
     }
@@ -290,10 +252,9 @@ impl<'p> Own<'p> {
     fn featured(&self) -> Option<Range<usize>> {
         let found = ranked(self.matches, |role| if let Role::Featured(rank) = role { Some(rank) } else { None });
         let is_own = |image: &&&Match| {
-            let at = image.outer.start;
-            let around = self.posts.around(at);
-            let outside = Rule::FeaturedOutside.holds(around.is_none() && self.choice.is_of_one_post());
-            !self.choice.is_of_others(at) && (self.shown.is_empty() || self.shown.contains(&around) || outside)
+            let outside = Rule::FeaturedOutside.holds(image.post.is_none() && self.choice.is_of_one_post());
+            !self.choice.is_of_others(image.outer.start)
+                && (self.shown.is_empty() || self.shown.contains(&image.post) || outside)
         };
         found.iter().find(is_own).map(|image| image.outer.clone())
     }
@@ -301,16 +262,21 @@ impl<'p> Own<'p> {
     /// Whether a plugin's notice is outside all posts, in the post with the title or the content, or in the only one on a page with a
     /// single post: if a post has no words, the content may have been found elsewhere. Several notices belong to a list.
     fn has_notice(&self) -> bool {
-        let notices = self.matches.iter().filter(|found| found.role == Role::Notice).map(|found| found.outer.start);
-        let mut places = notices.filter(|&at| !self.choice.is_of_others(at)).map(|at| self.posts.around(at)).peekable();
+        let is_own = |found: &&Match| !self.choice.is_of_others(found.outer.start);
+        let notices = self.matches.iter().filter(|found| found.role == Role::Notice);
+        let mut places = notices.filter(is_own).map(|notice| notice.post).peekable();
         if places.peek().is_none() || !self.choice.is_of_one_post() && places.clone().count() > 1 {
             return false;
         }
-        let outermost = self.matches.iter().filter(|found| found.role == Role::Post).map(|found| found.outer.start);
-        let alone = |at: &usize| self.posts.is_outermost(*at) && !self.choice.is_of_others(*at);
-        let mut posts: Vec<usize> = outermost.filter(alone).collect();
-        posts.dedup();
-        let only = posts.first().filter(|_| self.choice.is_of_one_post() && posts.len() == 1).copied();
+        let mut end = 0;
+        let mut is_outermost = |post: &Match| {
+            let last = end;
+            end = last.max(post.outer.end);
+            post.outer.start >= last
+        };
+        let posts = self.matches.iter().filter(|found| found.role.is_post() && is_outermost(found));
+        let mut posts = posts.filter(|found| found.role == Role::Post && is_own(found)).map(|post| post.outer.start);
+        let only = posts.next().filter(|_| self.choice.is_of_one_post() && posts.next().is_none());
         places.any(|post| post.is_none() || self.shown.contains(&post) || post == only)
     }
 
@@ -344,7 +310,7 @@ impl<'p> Own<'p> {
         let mut found = ranked(self.matches, &rank);
         found.retain(|found| {
             let start = found.outer.start;
-            let is_apart = start < content && self.posts.around(start).is_none() && !self.choice.is_of_others(start);
+            let is_apart = start < content && found.post.is_none() && !self.choice.is_of_others(start);
             found.value.is_some() && is_apart && self.choice.is_of_one_post()
         });
         let first = *found.first()?;
