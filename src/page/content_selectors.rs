@@ -116,55 +116,38 @@ impl ContentSelectors {
     }
 
     fn compile(tables: Tables, own: bool) -> Result<Self, String> {
-        let Tables { protected, title, heading, content, whole, threads, published, modified, author, .. } = tables;
-        let Tables {
-            category,
-            tag,
-            term,
-            featured,
-            posts,
-            beside,
-            notice,
-            drop,
-            noscript,
-            built,
-            parts,
-            title_link,
-            bookmark,
-            day,
-            ..
-        } = tables;
         let (mut roles, mut texts): (Vec<Role>, Vec<&String>) = (Vec::new(), Vec::new());
         for (list, role) in [
-            (&posts, &(|_| Role::Post) as &dyn Fn(usize) -> Role),
-            (&beside, &|_| Role::Beside),
-            (&title, &Role::Title),
-            (&heading, &Role::Heading),
-            (&title_link, &|_| Role::TitleLink),
-            (&bookmark, &|_| Role::Bookmark),
-            (&day, &Role::Day),
-            (&protected, &|_| Role::Protected),
-            (&content, &Role::Content),
-            (&published, &Role::Published),
-            (&modified, &Role::Modified),
-            (&author, &Role::Author),
-            (&category, &|_| Role::Category),
-            (&tag, &|_| Role::Tag),
-            (&term, &|_| Role::Term),
-            (&featured, &Role::Featured),
-            (&notice, &|_| Role::Notice),
-            (&drop, &Role::Drop),
+            (&tables.posts, &(|_| Role::Post) as &dyn Fn(usize) -> Role),
+            (&tables.beside, &|_| Role::Beside),
+            (&tables.title, &Role::Title),
+            (&tables.heading, &Role::Heading),
+            (&tables.title_link, &|_| Role::TitleLink),
+            (&tables.bookmark, &|_| Role::Bookmark),
+            (&tables.day, &Role::Day),
+            (&tables.protected, &|_| Role::Protected),
+            (&tables.content, &Role::Content),
+            (&tables.published, &Role::Published),
+            (&tables.modified, &Role::Modified),
+            (&tables.author, &Role::Author),
+            (&tables.category, &|_| Role::Category),
+            (&tables.tag, &|_| Role::Tag),
+            (&tables.term, &|_| Role::Term),
+            (&tables.featured, &Role::Featured),
+            (&tables.notice, &|_| Role::Notice),
+            (&tables.drop, &Role::Drop),
         ] {
             roles.extend((0..list.len()).map(role));
             texts.extend(list);
         }
-        for (system, list) in threads.iter().enumerate() {
+        for (system, list) in tables.threads.iter().enumerate() {
             roles.extend(list.iter().map(|_| Role::Reply(system)));
             texts.extend(list);
         }
         let all = texts.iter().map(|text| text.as_str());
         let selectors = if own { Selectors::parse(all) } else { Ok(Selectors::of_table(all)) };
         let selectors = selectors.map_err(|(at, why)| format!("the selector {} cannot be used: {why}", texts[at]))?;
+        let Tables { content, whole, noscript, drop, built, parts, .. } = tables;
         Ok(ContentSelectors { selectors, roles, content, whole, noscript, drop, built, parts, own, learnt: false })
     }
 
