@@ -82,7 +82,6 @@ pub(super) struct HeadReader {
     pub(super) head: Head,
     /// The position of body's start tag.
     pub(super) body: Option<Range<usize>>,
-    in_title: bool,
     has_title: bool,
     in_json: bool,
     /// Whether a later part of the body was seen.
@@ -110,7 +109,6 @@ impl<'a> Sink<'a> for HeadReader {
             }
             Name::LINK => self.head.see_link(tag),
             Name::META => self.head.see_meta(tag),
-            Name::TITLE => self.in_title = true,
             Name::SCRIPT => self.in_json = tag.raw("type").is_some_and(|kind| kind.contains("ld+json")),
             Name::BODY => {
                 self.head.body_class = value(tag, "class");
@@ -120,9 +118,7 @@ impl<'a> Sink<'a> for HeadReader {
         }
     }
 
-    fn close(&mut self, element: &Element<'a>, _: usize, _: Range<usize>) {
-        self.in_title &= element.name != Name::TITLE;
-    }
+    fn close(&mut self, _: &Element<'a>, _: usize, _: Range<usize>) {}
 
     /// The first text in any title counts.
     fn text(&mut self, text: Text<'a>, inside: &Element<'a>) {
@@ -136,7 +132,7 @@ impl<'a> Sink<'a> for HeadReader {
                 self.head.json_ld.push(text.raw.to_owned());
             }
         }
-        if self.in_title && !self.has_title {
+        if inside.name == Name::TITLE && !self.has_title {
             self.has_title = true;
             self.head.title = non_empty(text.decode(&mut String::new(), Nul::Replace));
         }

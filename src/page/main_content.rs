@@ -72,7 +72,7 @@ pub(crate) fn main_content(
     site: impl FnOnce() -> Option<Site>,
 ) -> (Option<MainContent>, PageStatements) {
     let mut reading = PageScan::beside(html, selectors, buffer, beside);
-    let json_ld = std::mem::take(&mut reading.outline.json_ld).into_iter().map(|at| html[at].to_owned()).collect();
+    let json_ld = std::mem::take(&mut reading.outline.json_ld);
     if reading.outline.has_noscript
         && let Some(inside) = thread::without_scripts(html, selectors, buffer).filter(|_| Rule::Noscript.is_on())
     {

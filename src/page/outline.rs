@@ -87,8 +87,8 @@ pub(super) struct Outline {
     pub knows_site: bool,
     /// It has a `noscript` element.
     pub has_noscript: bool,
-    /// The positions of its JSON-LD.
-    pub json_ld: Vec<Range<usize>>,
+    /// Its scripts of JSON-LD.
+    pub json_ld: Vec<String>,
 }
 
 impl Outline {

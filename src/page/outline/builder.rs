@@ -72,8 +72,8 @@ pub(in crate::page) struct Builder<'m> {
     left: Option<usize>,
     /// The depth of the open element with preformatted text.
     code: Option<usize>,
-    /// The depth of the open script with JSON-LD.
-    json_ld: Option<usize>,
+    /// The last script is JSON-LD.
+    json_ld: bool,
     /// Whether text that a style hides counts, too.
     shows_all: bool,
     scratch: String,
@@ -106,7 +106,7 @@ impl<'m> Builder<'m> {
             is_topic: false,
             left: None,
             code: None,
-            json_ld: None,
+            json_ld: false,
             shows_all: false,
             scratch: String::new(),
             memory: &mut buffer.names,
@@ -277,10 +277,7 @@ impl<'a> Sink<'a> for Builder<'_> {
     fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, tag: Range<usize>) {
         match element.name {
             Name::NOSCRIPT => self.outline.has_noscript = true,
-            Name::SCRIPT if self.outline.json_ld.len() < MOST_SCRIPTS && is_json_ld(attributes) => {
-                self.outline.json_ld.push(tag.end..tag.end);
-                self.json_ld = Some(depth);
-            }
+            Name::SCRIPT => self.json_ld = self.outline.json_ld.len() < MOST_SCRIPTS && is_json_ld(attributes),
             _ => {}
         }
         if self.left.is_some() {
@@ -312,12 +309,6 @@ impl<'a> Sink<'a> for Builder<'_> {
     }
 
     fn close(&mut self, element: &Element<'a>, depth: usize, tag: Range<usize>) {
-        if self.json_ld == Some(depth)
-            && let Some(script) = self.outline.json_ld.last_mut()
-        {
-            script.end = tag.start.max(script.start);
-            self.json_ld = None;
-        }
         match self.left {
             Some(left) if left < depth => return,
             Some(left) if left == depth => self.left = None,
@@ -339,6 +330,9 @@ impl<'a> Sink<'a> for Builder<'_> {
     fn text(&mut self, text: Text<'a>, inside: &Element<'a>) {
         if inside.name == Name::TITLE && self.outline.titles.len() < MOST_STATED && !inside.foreign {
             self.outline.titles.push(text.decode(&mut self.scratch, Nul::Drop).to_owned());
+        }
+        if inside.name == Name::SCRIPT && self.json_ld {
+            self.outline.json_ld.push(text.raw.to_owned());
         }
         if self.left.is_some() || inside.look.invisible && !self.shows_all || text.raw.trim_ascii().is_empty() {
             return;
