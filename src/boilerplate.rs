@@ -329,6 +329,25 @@ mod tests {
     }
 
     #[test]
+    fn without_any_of_its_rows_the_table_says_less() {
+        let (table, own): (toml::Table, _) = (toml::from_str(BUILTIN).unwrap(), Boilerplate::builtin());
+        for (list, rows) in &table {
+            let is_of_texts = ["readings", "sections", "lines", "notices"].contains(&list.as_str());
+            for row in rows.as_array().unwrap() {
+                let mut less = table.clone();
+                less[list].as_array_mut().unwrap().retain(|other| other != row);
+                let less = Boilerplate::compile(less.try_into().unwrap());
+                let known = row.as_str().unwrap().replace('*', if is_of_texts { " x" } else { "x" });
+                let says = |table: &Boilerplate| match is_of_texts {
+                    true => (0, table.says(&known)),
+                    false => (table.marks_of_names([Some(&known), None, None], &mut Parts::default()), None),
+                };
+                assert_ne!(says(own), says(&less), "{list}: {known}");
+            }
+        }
+    }
+
+    #[test]
     fn each_phrase_is_known_in_capitals_and_with_what_may_follow() {
         let Tables { readings, sections, lines, notices, .. } = toml::from_str(BUILTIN).unwrap();
         let own = Boilerplate::builtin();
