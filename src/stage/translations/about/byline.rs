@@ -20,25 +20,8 @@ const POSTED: [&str; 6] = ["posted", "written", "geschrieben", "escrito", "scrit
 const PUBLISHED: [&str; 8] =
     ["published", "veröffentlicht", "publié", "publicado", "pubblicato", "geplaatst", "on", "am"];
 
-/// Words before a colon and a name.
-const AUTHOR: [&str; 16] = [
-    "author",
-    "autor",
-    "autora",
-    "auteur",
-    "autore",
-    "автор",
-    "yazar",
-    "yazan",
-    "oleh",
-    "penulis",
-    "tác giả",
-    "作者",
-    "文",
-    "投稿者",
-    "by",
-    "posted by",
-];
+/// Words before a colon and a name, separated by commas.
+const AUTHOR: &str = "author, autor, autora, auteur, autore, автор, yazar, yazan, oleh, penulis, tác giả, 作者, 文, 投稿者, by, posted by";
 
 /// Words between a name and the rest of a line. With a capital, they are part of the name: Le Guin.
 const AFTER: [&str; 14] = ["on", "in", "am", "le", "el", "il", "op", "at", "em", "en", "i", "under", "na", "|"];
@@ -63,7 +46,7 @@ fn labelled(line: &str) -> Option<&str> {
     let may_begin = start == 0 || days::day(&before[..start]).is_some();
     // details of a book or a film have more labels
     let is_alone = !rest.contains([':', '：']);
-    (AUTHOR.contains(&label.as_str()) && may_begin && is_alone).then(|| name(rest))
+    (AUTHOR.split(", ").any(|author| author == label) && may_begin && is_alone).then(|| name(rest))
 }
 
 /// The name after "by" at the beginning of a line, or right after its day.

@@ -9,32 +9,9 @@ use std::sync::LazyLock;
 /// The most bytes of a text that is read.
 const LONGEST: usize = 200;
 
-/// The names of the months in dates, in the languages of many sites. (`listopad` is missing: it is October in one language, November
-/// in others.)
-const MONTHS: [&str; 12] = [
-    "january jan januar jänner janvier janv enero ene janeiro gennaio gen januari tammikuuta stycznia styczeń sty ledna leden január \
-     januára января январь янв січня ocak ianuarie gener ιανουαρίου",
-    "february feb februar febr février févr fév febrero fevereiro fev febbraio februari helmikuuta lutego luty února únor február \
-     februára февраля февраль фев лютого şubat februarie febrer φεβρουαρίου",
-    "march mar märz mär mrz mars marzo março maart mrt marts maaliskuuta marca marzec března březen marec március марта март мар \
-     березня mart martie març μαρτίου maret",
-    "april apr avril avr abril abr aprile huhtikuuta kwietnia kwiecień kwi dubna duben apríl apríla április апреля апрель апр квітня \
-     nisan aprilie απριλίου",
-    "may mai mayo maio maggio mag mei maj maja toukokuuta května květen máj mája május мая май травня mayıs maig μαΐου",
-    "june jun juni juin junio junho giugno giu kesäkuuta czerwca czerwiec cze června červen jún júna június июня июнь июн червня \
-     haziran iunie juny ιουνίου",
-    "july jul juli juillet juil julio julho luglio lug heinäkuuta lipca lipiec lip července červenec júl júla július июля июль июл \
-     липня temmuz iulie juliol ιουλίου",
-    "august aug août aout agosto ago augustus augusti elokuuta sierpnia sierpień sie srpna srpen augusta augusztus августа август \
-     авг серпня ağustos agost αυγούστου agustus",
-    "september sep sept septembre septiembre setiembre setembro set settembre syyskuuta września wrzesień wrz září septembra \
-     szeptember сентября сентябрь сен вересня eylül septembrie setembre σεπτεμβρίου",
-    "october oct oktober okt octobre octubre outubro out ottobre ott lokakuuta października październik paź října říjen október \
-     októbra октября октябрь окт жовтня ekim octombrie οκτωβρίου",
-    "november nov novembre noviembre novembro marraskuuta novembra ноября ноябрь ноя листопада kasım noiembrie νοεμβρίου",
-    "december dec dezember dez décembre déc decembre diciembre dic dezembro dicembre desember des joulukuuta grudnia grudzień gru \
-     prosince prosinec decembra декабря декабрь дек грудня aralık decembrie desembre δεκεμβρίου",
-];
+/// The names of the months in dates, a line for each month, in the languages of many sites. (`listopad` is missing: it is October in
+/// one language, November in others.)
+const MONTHS: &str = include_str!("months.txt");
 
 /// Words between a day, a month and a year: prepositions, and the ends of ordinal numbers.
 const BETWEEN: [&str; 13] = ["of", "de", "del", "di", "den", "the", "st", "nd", "rd", "th", "er", "º", "d"];
@@ -176,7 +153,7 @@ fn around_month<'t>(words: &[&Token<'t>], at: usize) -> Option<Day<'t>> {
 fn month(word: &str) -> Option<usize> {
     static BY_NAME: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
         let named =
-            MONTHS.iter().zip(1..).flat_map(|(names, month)| names.split_whitespace().map(move |name| (name, month)));
+            MONTHS.lines().zip(1..).flat_map(|(names, month)| names.split_whitespace().map(move |name| (name, month)));
         named.collect()
     });
     BY_NAME.get(word).copied()
@@ -240,7 +217,7 @@ mod tests {
 
     #[test]
     fn no_word_is_two_months() {
-        let mut words: Vec<&str> = MONTHS.iter().flat_map(|names| names.split_whitespace()).collect();
+        let mut words: Vec<&str> = MONTHS.split_whitespace().collect();
         let count = words.len();
         words.sort_unstable();
         words.dedup();
