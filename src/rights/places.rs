@@ -109,9 +109,11 @@ impl Region {
         let classes = tag.several(["class", "id"]).into_iter().flatten().flat_map(str::split_ascii_whitespace);
         let said = classes.fold(0, |said, class| said | known.names.known(class, says));
         // html, body and main never belong to others, and the id of a heading is derived from its words
-        let is_asked = !matches!(name, Name::HTML | Name::BODY | Name::MAIN) && !name.is(names::HEADING);
+        let is_frame = matches!(name, Name::HTML | Name::BODY);
+        let is_asked = !is_frame && name != Name::MAIN && !name.is(names::HEADING);
         let whose = is_asked.then(|| Boilerplate::builtin().whose(tag, &mut known.parts)).flatten();
         let is = |what: u32| said & what != 0;
+        let is_edge = matches!(name, Name::FOOTER | Name::HEADER | Name::ASIDE | Name::NAV);
         match name {
             _ if is_page && whose == Some(Whose::Readers) => Some(Region::Comments),
             Name::BLOCKQUOTE | Name::Q | Name::CITE => Some(Region::Quote),
@@ -120,12 +122,9 @@ impl Region {
             Name::TEMPLATE | Name::NOSCRIPT => Some(Region::Unseen),
             _ if whose == Some(Whose::AnotherRecord) => Some(Region::Other),
             Name::ARTICLE => Some(Region::Article),
-            _ if is(OF_POST) && !matches!(name, Name::HTML | Name::BODY) => Some(Region::Article),
+            _ if is(OF_POST) && !is_frame => Some(Region::Article),
             // The header or footer of a post belongs to the post, not to the page.
-            Name::FOOTER | Name::HEADER | Name::ASIDE | Name::NAV if is_page && !is_in_article => Some(Region::Edge),
-            _ if is_page && !matches!(name, Name::HTML | Name::BODY) && is(OF_EDGE) && !is_in_article => {
-                Some(Region::Edge)
-            }
+            _ if is_page && !is_in_article && (is_edge || is(OF_EDGE) && !is_frame) => Some(Region::Edge),
             Name::LI => Some(Region::Item),
             _ if name.is(names::HEADING) => Some(Region::Heading),
             _ if is(OF_IMAGE) => Some(Region::Figure),
@@ -144,17 +143,13 @@ const OF_EDGE: u32 = 1 << 2;
 const OF_IMAGE: u32 = 1 << 3;
 
 fn says(name: &str) -> u32 {
-    let said = [
-        (OF_TEXT, ["wp-block-table", "wp-block-pullquote"].contains(&name)),
-        (OF_POST, name == "hentry"),
-        (OF_EDGE, is_edge(name)),
-        (OF_IMAGE, is_of_image(name)),
-    ];
-    said.into_iter().filter(|(_, is_it)| *is_it).fold(0, |all, (bit, _)| all | bit)
+    let is_of_text = matches!(name, "wp-block-table" | "wp-block-pullquote");
+    let said = [is_of_text, name == "hentry", is_edge(name), is_of_image(name)];
+    said.into_iter().zip(0..).fold(0, |all, (is_it, bit)| all | u32::from(is_it) << bit)
 }
 
 /// Class names that some themes and plugins use for captions and credits of images.
-const FIGURES: [&str; 4] = ["wp-caption", "gallery-item", "isc-source", "img-holder"];
+const FIGURES: [&str; 5] = ["wp-block-image", "wp-caption", "gallery-item", "isc-source", "img-holder"];
 
 /// Whether a class name is about an image: `wp-block-image`, `photo-credit`, `teaser-image-copyright`.
 fn is_of_image(name: &str) -> bool {
@@ -164,16 +159,13 @@ fn is_of_image(name: &str) -> bool {
     };
     let is_about =
         || has(&["copyright", "credit", "credits", "caption", "license", "licence", "source", "attribution"]);
-    FIGURES.contains(&name)
-        || name == "wp-block-image"
-        || is_about() && has(&["image", "images", "photo", "photos", "picture", "media"])
+    FIGURES.contains(&name) || is_about() && has(&["image", "images", "photo", "photos", "picture", "media"])
 }
 
 /// Class names that themes use for parts that belong to the site.
 const EDGES: &str = "\
-    footer site-footer colophon site-info sidebar widget widget-area widget_text header site-header masthead \
-    secondary credits copyright footer-widgets site-generator primary-sidebar foot fusion-footer textwidget \
-    credit siteinfo rightside ft bottom";
+    colophon site-info sidebar widget widget-area widget_text header site-header masthead secondary credits copyright \
+    site-generator primary-sidebar foot textwidget credit siteinfo rightside ft bottom";
 
 fn is_edge(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
