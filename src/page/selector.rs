@@ -104,27 +104,18 @@ pub(super) enum Key<'c> {
 impl Compound {
     /// The rarest required feature.
     pub(super) fn key(&self) -> Key<'_> {
-        let asked = || self.tests.iter().filter(|test| !test.negated).map(|test| &test.simple);
-        let id = asked().find_map(|simple| if let Simple::Id(id) = simple { Some(Key::Id(id)) } else { None });
-        let class = || {
-            asked().find_map(|simple| if let Simple::Class(class) = simple { Some(Key::Class(class)) } else { None })
-        };
-        let class_like = || {
-            asked().find_map(|simple| match simple {
-                Simple::Attribute { name, value: Some(test) } if name == "class" => Some(Key::ClassLike(test)),
-                _ => None,
-            })
-        };
-        let attributes = || {
-            asked().filter_map(|simple| match simple {
-                Simple::Attribute { name, .. } => Some(name.as_str()),
-                _ => None,
-            })
-        };
-        let rare = || attributes().find(|name| !FREQUENT.contains(name)).map(|name| Key::Attribute(name.as_bytes()));
-        let name = || self.name.as_ref().map(|name| Key::Name(name.0));
-        let attribute = || attributes().next().map(|name| Key::Attribute(name.as_bytes()));
-        id.or_else(class).or_else(class_like).or_else(rare).or_else(name).or_else(attribute).unwrap_or(Key::Nothing)
+        let asked = self.tests.iter().filter(|test| !test.negated).map(|test| &test.simple);
+        let keys = asked.map(|simple| match simple {
+            Simple::Id(id) => (0, Key::Id(id)),
+            Simple::Class(class) => (1, Key::Class(class)),
+            Simple::Attribute { name, value: Some(test) } if name == "class" => (2, Key::ClassLike(test)),
+            Simple::Attribute { name, .. } => {
+                (if FREQUENT.contains(&name.as_str()) { 5 } else { 3 }, Key::Attribute(name.as_bytes()))
+            }
+            Simple::Any | Simple::Name(_) => (6, Key::Nothing),
+        });
+        let name = self.name.as_ref().map(|name| (4, Key::Name(name.0)));
+        keys.chain(name).min_by_key(|(rank, _)| *rank).map_or(Key::Nothing, |(_, key)| key)
     }
 
     /// Whether [`Compound::key`] is the only condition.
