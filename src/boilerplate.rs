@@ -10,7 +10,7 @@ pub(crate) use phrases::Says;
 use crate::html::tokenizer::Attributes;
 use aho_corasick::AhoCorasick;
 use phrases::Phrases;
-use serde::Deserialize;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -19,26 +19,28 @@ const BUILTIN: &str = include_str!("boilerplate.toml");
 /// More bytes than any word of the table has: of overlapping words, one ends at most so much later than another.
 const LONGEST: usize = 64;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Tables {
-    comments: Vec<String>,
-    never: Vec<String>,
-    others: Vec<String>,
-    quoted: Vec<String>,
-    around: Vec<String>,
-    words: Vec<String>,
-    captions: Vec<String>,
-    content: Vec<String>,
-    rows: Vec<String>,
-    headed: Vec<String>,
-    titles: Vec<String>,
-    nothing: Vec<String>,
-    readings: Vec<String>,
-    sections: Vec<String>,
-    lines: Vec<String>,
-    notices: Vec<String>,
-}
+/// The words of each list.
+type Tables = HashMap<String, Vec<String>>;
+
+/// The lists of words in names.
+const NAMES: [(&str, u32); 12] = [
+    ("comments", Marks::COMMENTS),
+    ("never", Marks::NEVER),
+    ("others", Marks::OTHERS),
+    ("quoted", Marks::QUOTED),
+    ("around", Marks::AROUND),
+    ("words", Marks::WORD),
+    ("captions", Marks::CAPTION),
+    ("content", Marks::CONTENT),
+    ("rows", Marks::ROW),
+    ("headed", Marks::HEADED),
+    ("titles", Marks::TITLE),
+    ("nothing", Marks::NOTHING),
+];
+
+/// The lists of texts.
+const TEXTS: [(&str, Says); 4] =
+    [("notices", Says::Notice), ("readings", Says::Reading), ("sections", Says::Section), ("lines", Says::Line)];
 
 /// The meaning of an element's class, id and role.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -64,80 +66,53 @@ impl Marks {
     /// It shows another record's text, which matters only for licences.
     const QUOTED: u32 = 1 << 16;
 
-    /// Readers' comments.
-    pub(crate) fn comments(self) -> bool {
-        self.0 & Self::COMMENTS != 0
-    }
-
-    /// Never content: share bars, author boxes.
-    pub(crate) fn never(self) -> bool {
-        self.0 & Self::NEVER != 0
-    }
-
-    /// Other posts of the site.
-    pub(crate) fn others(self) -> bool {
-        self.0 & (Self::OTHERS | Self::ANOTHER) != 0
-    }
-
-    /// A post with another number than the page's.
-    pub(crate) fn another(self) -> bool {
-        self.0 & Self::ANOTHER != 0
-    }
-
-    /// The caption of a picture.
-    pub(crate) fn caption(self) -> bool {
-        self.0 & Self::CAPTION != 0
-    }
-
     /// These marks, with that of a post whose number is not the page's.
     pub(crate) fn of_another(self) -> Self {
         Marks(self.0 | Self::ANOTHER)
     }
 
-    /// Surroundings of content: navigation, metadata.
-    pub(crate) fn around(self) -> bool {
-        self.0 & (Self::AROUND | Self::WORD) != 0
-    }
-
-    /// The same only by a name that is also a word: `services` may be a menu or a text.
+    /// Surroundings of content only by a name that is also a word: `services` may be a menu or a text.
     pub(crate) fn word(self) -> bool {
         self.0 & (Self::AROUND | Self::WORD) == Self::WORD
     }
+}
 
+/// Declares what the marks tell of an element.
+macro_rules! marks {
+    ($($(#[$doc:meta])* $name:ident: $bits:expr,)*) => {
+        impl Marks {
+            $($(#[$doc])* pub(crate) fn $name(self) -> bool { self.0 & ($bits) != 0 })*
+        }
+    };
+}
+
+marks! {
+    /// Readers' comments.
+    comments: Self::COMMENTS,
+    /// Never content: share bars, author boxes.
+    never: Self::NEVER,
+    /// Other posts of the site.
+    others: Self::OTHERS | Self::ANOTHER,
+    /// A post with another number than the page's.
+    another: Self::ANOTHER,
+    /// The caption of a picture.
+    caption: Self::CAPTION,
+    /// Surroundings of content: navigation, metadata.
+    around: Self::AROUND | Self::WORD,
     /// Content.
-    pub(crate) fn content(self) -> bool {
-        self.0 & Self::CONTENT != 0
-    }
-
+    content: Self::CONTENT,
     /// A row of a document made with a page builder.
-    pub(crate) fn row(self) -> bool {
-        self.0 & Self::ROW != 0
-    }
-
+    row: Self::ROW,
     /// An element that begins with a heading of the theme.
-    pub(crate) fn headed(self) -> bool {
-        self.0 & Self::HEADED != 0
-    }
-
+    headed: Self::HEADED,
     /// The title of a post, according to the theme.
-    pub(crate) fn title(self) -> bool {
-        self.0 & Self::TITLE != 0
-    }
-
+    title: Self::TITLE,
     /// A post, alone or of a list (`post_class()`).
-    pub(crate) fn entry(self) -> bool {
-        self.0 & Self::ENTRY != 0
-    }
-
+    entry: Self::ENTRY,
     /// A block that an author placed (`wp-block-…`): in content it is content, whatever its name.
-    pub(crate) fn block(self) -> bool {
-        self.0 & Self::BLOCK != 0
-    }
-
+    block: Self::BLOCK,
     /// Whether the text inside is separate from the neighbouring text.
-    pub(crate) fn part(self) -> bool {
-        self.0 & (Self::COMMENTS | Self::NEVER | Self::OTHERS | Self::AROUND | Self::ANOTHER | Self::CAPTION) != 0
-    }
+    part: Self::COMMENTS | Self::NEVER | Self::OTHERS | Self::AROUND | Self::ANOTHER | Self::CAPTION,
 }
 
 /// The source of an element's text, if that is not the page's record.
@@ -160,32 +135,15 @@ impl Boilerplate {
     pub(crate) fn builtin() -> &'static Self {
         static COMPILED: LazyLock<Boilerplate> = LazyLock::new(|| {
             let tables = toml::from_str(BUILTIN).expect("the tests read this table");
-            Boilerplate::compile(tables)
+            Boilerplate::compile(&tables)
         });
         &COMPILED
     }
 
-    fn compile(tables: Tables) -> Self {
-        let Tables { comments, never, others, quoted, around, captions, content, rows, headed, .. } = tables;
-        let Tables { words: ambiguous, titles, nothing, readings, sections, lines, notices, .. } = tables;
-        let groups = [
-            (comments, Marks::COMMENTS),
-            (never, Marks::NEVER),
-            (others, Marks::OTHERS),
-            (quoted, Marks::QUOTED),
-            (around, Marks::AROUND),
-            (ambiguous, Marks::WORD),
-            (captions, Marks::CAPTION),
-            (content, Marks::CONTENT),
-            (rows, Marks::ROW),
-            (headed, Marks::HEADED),
-            (titles, Marks::TITLE),
-            (nothing, Marks::NOTHING),
-            (vec!["wp-block*".to_owned()], Marks::BLOCK),
-        ];
-        let (mut words, mut marks, mut after) = (Vec::new(), Vec::new(), Vec::new());
-        for (group, mark) in groups {
-            for word in group {
+    fn compile(tables: &Tables) -> Self {
+        let (mut words, mut marks, mut after) = (vec!["-wp-block".to_owned()], vec![Marks::BLOCK], Vec::new());
+        for (list, mark) in NAMES {
+            for word in &tables[list] {
                 if let Some((before, name)) = word.split_once(' ') {
                     after.push((before.to_owned(), name.to_owned()));
                     continue;
@@ -197,8 +155,8 @@ impl Boilerplate {
             }
         }
         let words = AhoCorasick::new(words).expect("the table is small");
-        let says = [(notices, Says::Notice), (readings, Says::Reading), (sections, Says::Section), (lines, Says::Line)];
-        let phrases = says.into_iter().flat_map(|(phrases, says)| phrases.into_iter().map(move |text| (text, says)));
+        let phrases =
+            TEXTS.into_iter().flat_map(|(list, says)| tables[list].iter().map(move |text| (text.clone(), says)));
         Boilerplate { words, marks, after, phrases: Phrases::new(phrases) }
     }
 
@@ -330,17 +288,17 @@ mod tests {
 
     #[test]
     fn without_any_of_its_rows_the_table_says_less() {
-        let (table, own): (toml::Table, _) = (toml::from_str(BUILTIN).unwrap(), Boilerplate::builtin());
-        for (list, rows) in &table {
-            let is_of_texts = ["readings", "sections", "lines", "notices"].contains(&list.as_str());
-            for row in rows.as_array().unwrap() {
-                let mut less = table.clone();
-                less[list].as_array_mut().unwrap().retain(|other| other != row);
-                let less = Boilerplate::compile(less.try_into().unwrap());
-                let known = row.as_str().unwrap().replace('*', if is_of_texts { " x" } else { "x" });
-                let says = |table: &Boilerplate| match is_of_texts {
-                    true => (0, table.says(&known)),
-                    false => (table.marks_of_names([Some(&known), None, None], &mut Parts::default()), None),
+        let (tables, own): (Tables, _) = (toml::from_str(BUILTIN).unwrap(), Boilerplate::builtin());
+        for (list, rows) in &tables {
+            let is_of_texts = TEXTS.iter().any(|(of_texts, _)| of_texts == list);
+            for row in rows {
+                let mut less = tables.clone();
+                less.get_mut(list).unwrap().retain(|other| other != row);
+                let less = Boilerplate::compile(&less);
+                let known = row.replace('*', if is_of_texts { " x" } else { "x" });
+                let says = |own: &Boilerplate| match is_of_texts {
+                    true => (0, own.says(&known)),
+                    false => (own.marks_of_names([Some(&known), None, None], &mut Parts::default()), None),
                 };
                 assert_ne!(says(own), says(&less), "{list}: {known}");
             }
@@ -349,9 +307,8 @@ mod tests {
 
     #[test]
     fn each_phrase_is_known_in_capitals_and_with_what_may_follow() {
-        let Tables { readings, sections, lines, notices, .. } = toml::from_str(BUILTIN).unwrap();
-        let own = Boilerplate::builtin();
-        for phrase in readings.into_iter().chain(sections).chain(lines).chain(notices) {
+        let (tables, own): (Tables, _) = (toml::from_str(BUILTIN).unwrap(), Boilerplate::builtin());
+        for phrase in TEXTS.iter().flat_map(|(list, _)| &tables[*list]) {
             let text = phrase.strip_suffix('*').map_or(phrase.clone(), |start| format!("{start} more"));
             for text in [text.to_uppercase(), format!("» {text}…")] {
                 // some phrases end with a sign that is trimmed from texts
