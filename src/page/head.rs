@@ -209,39 +209,32 @@ impl Head {
             return;
         };
         let is = |other: &str| name.trim_ascii().eq_ignore_ascii_case(other);
-        let value = if is("og:url") {
-            &mut self.og_url
-        } else if is("og:locale") {
-            &mut self.og_locale
-        } else if is("og:title") {
-            &mut self.og_title
-        } else if is("og:site_name") {
-            &mut self.site_name
-        } else if is("article:published_time") {
-            &mut self.published
-        } else if is("article:modified_time") {
-            &mut self.modified
-        } else if is("article:section") {
-            &mut self.section
-        } else if is("author") || is("article:author") && !content().unwrap_or_default().contains("://") {
-            &mut self.author
-        } else if is("description") {
-            &mut self.description
-        } else if is("refresh") {
-            &mut self.refresh
-        } else if is("generator") {
+        if is("generator") {
             return self.generators.extend(content());
-        } else if is("robots") {
+        }
+        if is("robots") {
             let content = content().unwrap_or_default().to_ascii_lowercase();
             self.noindex |= content.contains("noindex");
             return self.rights.see_robots(&content);
-        } else {
-            if HeadRights::is_meta(name) {
-                self.rights.see_meta(name, &content().unwrap_or_default());
-            }
-            return;
-        };
-        *value = value.take().or_else(content);
+        }
+        let is_name = is("author") || is("article:author") && !content().unwrap_or_default().contains("://");
+        let values = [
+            (is_name, &mut self.author),
+            (is("og:url"), &mut self.og_url),
+            (is("og:locale"), &mut self.og_locale),
+            (is("og:title"), &mut self.og_title),
+            (is("og:site_name"), &mut self.site_name),
+            (is("article:published_time"), &mut self.published),
+            (is("article:modified_time"), &mut self.modified),
+            (is("article:section"), &mut self.section),
+            (is("description"), &mut self.description),
+            (is("refresh"), &mut self.refresh),
+        ];
+        match values.into_iter().find(|(is_it, _)| *is_it) {
+            Some((_, value)) => *value = value.take().or_else(content),
+            None if HeadRights::is_meta(name) => self.rights.see_meta(name, &content().unwrap_or_default()),
+            None => {}
+        }
     }
 
     /// `<!-- Mirrored from www.example.com/about/ by HTTrack Website Copier/3.x [XR&CO'2014], … -->`
