@@ -180,39 +180,31 @@ pub(crate) fn merge(mut all: Vec<Rights<'_>>) -> Vec<Rights<'_>> {
         number(a).cmp(&number(b)).then_with(|| texts(a).cmp(&texts(b)))
     });
     all.dedup();
-    drop_twins(&mut all);
-    drop_vague(&mut all);
+    drop_each(&mut all, is_twin);
+    drop_each(&mut all, is_said_fully);
     all.truncate(MOST);
     all
 }
 
-/// Drops the http twin of an https robots.txt: a site has only one, whichever scheme its pages were saved by.
-fn drop_twins(all: &mut Vec<Rights<'_>>) {
-    let twin = |entry: &Rights<'_>| {
-        let address = entry.url.as_deref()?.strip_prefix("http://")?;
-        (entry.place.as_deref() == Some(ROBOTS_TXT)).then(|| format!("https://{address}"))
-    };
-    let is_secure = |entry: &Rights<'_>| entry.url.as_deref().is_some_and(|url| url.starts_with("https://"));
-    let is_twin = |entry: &Rights<'_>, all: &[Rights<'_>]| {
-        let Some(twin) = twin(entry) else { return false };
-        all.iter().filter(|other| is_secure(other)).any(|other| {
-            other.url.as_deref() == Some(twin.as_str()) && (&other.value, &other.place) == (&entry.value, &entry.place)
-        })
-    };
-    let twins: Vec<bool> = all.iter().map(|entry| is_twin(entry, all)).collect();
-    let mut twins = twins.into_iter();
-    all.retain(|_| !twins.next().unwrap_or(false));
+/// Drops the entries that others make superfluous.
+fn drop_each(all: &mut Vec<Rights<'_>>, is_superfluous: fn(&Rights<'_>, &[Rights<'_>]) -> bool) {
+    let dropped: Vec<bool> = all.iter().map(|entry| is_superfluous(entry, all)).collect();
+    let mut dropped = dropped.into_iter();
+    all.retain(|_| dropped.next() == Some(false));
 }
 
-/// Drops entries that another entry states more precisely: "CC BY" beside "CC-BY-4.0".
-fn drop_vague(all: &mut Vec<Rights<'_>>) {
-    let kept: Vec<bool> = all.iter().map(|entry| !is_said_fully(entry, all)).collect();
-    let mut kept = kept.into_iter();
-    all.retain(|_| kept.next().unwrap_or(true));
+/// Whether an entry is the http twin of an https robots.txt: a site has only one, whichever scheme its pages were saved by.
+fn is_twin(entry: &Rights<'_>, all: &[Rights<'_>]) -> bool {
+    let address = entry.url.as_deref().and_then(|url| url.strip_prefix("http://"));
+    let Some(address) = address.filter(|_| entry.place.as_deref() == Some(ROBOTS_TXT)) else { return false };
+    all.iter().any(|other| {
+        other.url.as_deref().and_then(|url| url.strip_prefix("https://")) == Some(address)
+            && (&other.value, &other.place) == (&entry.value, &entry.place)
+    })
 }
 
-/// Whether an entry names a Creative Commons licence without its version, and other entries name it with a version, for the same scope or
-/// more.
+/// Whether an entry is less precise than others, "CC BY" beside "CC-BY-4.0": it names a Creative Commons licence without its version, and
+/// they name it with a version, for the same scope or more.
 fn is_said_fully(entry: &Rights<'_>, all: &[Rights<'_>]) -> bool {
     let vague = |entry: &Rights<'_>| entry.value.as_deref()?.strip_prefix("CC ").map(str::to_owned);
     let Some(code) = vague(entry).filter(|_| entry.url.is_none()) else { return false };
