@@ -251,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_finished_is_removed_with_all_that_is_in_it() {
+    fn an_unfinished_folder_is_removed_with_its_contents() {
         let top = tempfile::tempdir().unwrap();
         let kept = top.path().join("kept");
         fs::create_dir(&kept).unwrap();

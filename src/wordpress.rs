@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_record_is_told_by_its_address() {
+    fn urls_that_are_not_records_are_recognised() {
         for (path, query, want) in [
             ("/wp-json/wp/v2/posts", None, Some(View::System)),
             ("/x/wp-login.php", None, Some(View::System)),

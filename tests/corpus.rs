@@ -58,7 +58,7 @@ fn a_damaged_file_of_a_stage_is_made_again_by_the_next_run() {
 }
 
 #[test]
-fn what_has_not_changed_is_not_done_again() {
+fn unchanged_sites_are_not_made_again() {
     let dir = made();
     let datasets = "find datasets build -type f -exec stat -c '%n %Y' {} + | sort";
     let before = dir.sh(datasets).stdout;

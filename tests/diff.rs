@@ -40,7 +40,7 @@ fn a_site_that_has_not_changed_has_no_line() {
 
 /// 595 records were missing from a dataset that had been copied in part, and were reported as gone, with status 0.
 #[test]
-fn what_a_copy_of_a_dataset_has_lost_was_gone_from_the_site() {
+fn records_lost_in_a_copy_of_a_dataset_counted_as_deleted() {
     let dir = site();
     for compress in ["", " --compress zst"] {
         dir.sh(&format!("rm -rf data; wp-export -q -d data{compress} old; ls data | grep '^posts.jsonl' > name"))

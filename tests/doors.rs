@@ -253,7 +253,7 @@ fn comments_on_a_post_with_a_password_by_another_door_are_left_out() {
 
 /// A post whose link had changed became two records, and a term of another blog with the same id was taken for the export's.
 #[test]
-fn what_has_moved_on_its_blog_is_one_record() {
+fn an_item_that_moved_on_its_blog_is_one_record() {
     let dir = Workdir::new();
     let to = |text: String, path: &str| text.replace(&format!("{SITE}/1/"), &format!("{SITE}{path}"));
     let open = Post { rest: Some(Content::Null), export: Some((4, Content::Open, "publish")), feed: None };

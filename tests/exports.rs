@@ -181,7 +181,7 @@ fn what_is_asked_for_is_taken_and_forms_of_files_are_known_by_their_bytes() {
 }
 
 #[test]
-fn what_is_asked_for_and_not_there_is_reported() {
+fn a_requested_status_or_type_that_no_item_has_is_reported() {
     let site = export(&item(1, "boat", "x", ""));
     let (run, _) = parse("--status draft --types boat,ship", &site);
     let told: Vec<_> = run.stderr.lines().collect();

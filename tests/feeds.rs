@@ -318,7 +318,7 @@ fn a_link_that_is_an_id_is_the_post_of_that_id() {
 }
 
 #[test]
-fn an_item_of_the_dump_takes_what_it_lacks() {
+fn an_item_of_the_dump_takes_missing_fields_from_its_entry() {
     let dir = Workdir::new();
     let mut item = post(1, "/x/");
     item["content"] = json!({"rendered": "<p>As the API has it.</p>"});
@@ -412,7 +412,7 @@ fn one_contradiction_and_no_guid_gives_an_id() {
 }
 
 #[test]
-fn what_is_not_whole_comes_from_the_page() {
+fn a_content_that_a_feed_cuts_short_comes_from_the_page() {
     let form = "<form action=\"https://a.example/wp-login.php?action=postpass\" class=\"post-password-form\" method=\"post\"></form>";
     let posts = [
         entry("/summary/").content("All of the text of /summary/, from the first [&#8230;]"),

@@ -86,7 +86,7 @@ fn a_dump_an_archive_a_log_and_an_account() {
 }
 
 #[test]
-fn a_short_page_is_not_the_last_and_what_nobody_sees_is_counted() {
+fn a_short_page_is_not_the_last_and_hidden_items_are_counted() {
     let hidden = vec![7, 100, 249];
     let (dir, server) = (Workdir::new(), Server::start(Content { hidden: hidden.clone(), ..posts(249) }, |_| None));
     fetch(&dir, &server, "").expect(0);
@@ -108,7 +108,7 @@ fn hidden_items_cost_about_one_request_a_hundred() {
 }
 
 #[test]
-fn what_pages_leave_out_is_asked_for_by_offset_and_id() {
+fn items_that_pages_leave_out_are_requested_by_offset_and_id() {
     let dir = Workdir::new();
     let thin = |request: &Request| {
         let is_thin = is_list(request) && request.parameter("page") == Some("2");
@@ -223,7 +223,7 @@ fn a_site_that_takes_no_order_or_gives_small_pages_is_walked_its_own_way() {
 }
 
 #[test]
-fn what_fails_for_a_while_is_asked_again() {
+fn requests_that_fail_for_a_while_are_repeated() {
     for (status, body) in
         [("503 x", "<h1>Maintenance</h1>"), ("200 OK", "<h1>Maintenance</h1>"), ("429 x", ""), ("200 OK", "[{\"id\":")]
     {
@@ -410,7 +410,7 @@ fn behind_a_challenge_a_login_or_robots_txt_no_feed_is_asked_for() {
 }
 
 #[test]
-fn robots_txt_is_obeyed_for_the_api_too_unless_that_is_typed() {
+fn robots_txt_is_obeyed_for_the_api_too_unless_ignore_robots_is_given() {
     let rules = |request: &Request| {
         let text = "User-agent: *\nAllow: /\n\nUser-agent: wpipe\nDisallow: /wp-json/\n";
         (request.path() == "/robots.txt").then(|| reply("200 OK", "Content-Type: text/plain\r\n", text))
@@ -447,7 +447,7 @@ fn a_site_that_asks_for_too_long_a_wait_is_left_and_resumed_later() {
 }
 
 #[test]
-fn what_leads_to_another_site_is_not_followed() {
+fn redirects_to_another_site_are_not_followed() {
     for target in [
         "https://other.example/wp-json/",
         "http://127.0.0.1:1/",
@@ -473,7 +473,7 @@ fn pages(run: &Run, server: &Server) -> Vec<String> {
 }
 
 #[test]
-fn pages_of_records_are_got_or_counted_whatever_their_addresses() {
+fn pages_of_records_are_fetched_or_counted_whatever_their_urls() {
     let dir = Workdir::new();
     let server = Server::start(posts(1), |request| {
         let links =
@@ -604,7 +604,7 @@ fn pages_are_those_of_records_and_their_other_languages() {
 
 /// A multisite has an API for each blog, and the same ids in several; a plugin that translates in place has neither.
 #[test]
-fn other_blogs_that_pages_name_are_told() {
+fn other_blogs_that_pages_name_are_reported() {
     let dir = Workdir::new();
     let server = Server::start(posts(3), |request| {
         let root = format!("http://{}", host(request));
@@ -648,7 +648,7 @@ fn other_blogs_that_pages_name_are_told() {
 /// A page of another blog that only a sitemap lists; a page that is translated in place has its own folder and API, too, and the id of the
 /// original.
 #[test]
-fn other_blogs_that_sitemaps_list_are_told() {
+fn other_blogs_that_sitemaps_list_are_reported() {
     let dir = Workdir::new();
     let server = Server::start(posts(3), |request| {
         let root = format!("http://{}", host(request));
@@ -901,7 +901,7 @@ fn a_page_that_a_kill_left_half_written_becomes_no_record_and_goes() {
 }
 
 #[test]
-fn what_is_torn_at_the_end_of_archive_or_log_is_cut_off() {
+fn torn_ends_of_archive_and_log_are_cut_off() {
     let (dir, server) = (Workdir::new(), Server::plain(150));
     fetch(&dir, &server, "").expect(0);
     let asked = server.requests().len();
@@ -1094,7 +1094,7 @@ const UPDATE: &str = "--update --retries 0";
 
 /// The pages of deleted posts came back from the scrape and from the archive: as html records of posts that are private now.
 #[test]
-fn nothing_that_an_update_found_gone_comes_back_from_folder_or_archive() {
+fn items_that_an_update_found_deleted_do_not_come_back() {
     let (dir, server) = gone_since("--tree");
     fetch_all(&dir, &server, UPDATE).expect(1);
     let posts = [(1, "/p1/"), (2, "/p2/"), (3, "/moved/p3/"), (4, "/p4/"), (5, "/p5/"), (6, "/p6/")];
@@ -1180,7 +1180,7 @@ fn a_page_that_states_a_deleted_item_goes_with_it_wherever_it_lies() {
 }
 
 #[test]
-fn an_update_that_is_killed_goes_on_and_comes_to_the_same() {
+fn a_killed_update_is_resumed_with_the_same_result() {
     let (undisturbed, other) = changed_since();
     fetch_all(&undisturbed, &other, "--update").expect(0);
     let (dir, server) = changed_since();
@@ -1669,7 +1669,7 @@ fn a_terminal_shows_how_far_the_site_is_and_not_the_log() {
 }
 
 #[test]
-fn a_slip_in_the_command_is_answered_with_what_to_write() {
+fn a_mistake_in_the_command_is_answered_with_what_to_type() {
     let (dir, server) = (Workdir::new(), Server::plain(2));
     for (site, words) in [
         ("site.example", "site.example: not an http or https URL; write https://site.example\n"),
@@ -1740,7 +1740,7 @@ fn the_folder_of_wp_fetch_is_taken_by_wpipe_and_its_parts_are_named_by_wp_index(
 }
 
 #[test]
-fn a_dry_run_tells_what_would_be_asked_for_and_writes_nothing() {
+fn a_dry_run_shows_the_requests_and_writes_nothing() {
     let (dir, server) = (Workdir::new(), Server::plain(250));
     let options = format!("{} --dry-run --rate 100", server.url);
     let lines = dir.program("wp-fetch", &options, "").expect(0).records();

@@ -494,7 +494,7 @@ wp-export: no pair of documents in 4 records for --format pairs (wp-resolve find
 }
 
 #[test]
-fn what_is_no_document_is_counted_by_its_reason() {
+fn records_that_are_not_documents_are_counted_by_reason() {
     let dir = Workdir::new();
     let input = document(1, "en", json!({}))
         + &document(2, "fr", json!({"content": {"text": " \n\u{0}"}}))

@@ -57,7 +57,7 @@ pub(super) fn join(items: &[Value], pages: &[(&str, String)]) -> Vec<String> {
 }
 
 #[test]
-fn a_file_that_is_no_html_though_its_name_says_so_is_named() {
+fn a_file_that_is_not_html_despite_its_name_is_reported() {
     let dir = Workdir::new();
     dir.write("scrape/a.example/p/index.html", "<!doctype html><title>P</title><body><p>text");
     dir.write("scrape/a.example/map/index.html", "<?xml version='1.0'?><urlset>");
@@ -156,7 +156,7 @@ fn the_page_at_the_link_is_taken_of_three_with_one_id() {
 }
 
 #[test]
-fn embed_twins_and_their_like_are_aliases() {
+fn embed_pages_and_other_variants_are_aliases() {
     let own = page(&canonical(&format!("{SITE}/x/")), "single postid-1");
     let pages: Vec<(&str, String)> = [
         "a.example/x/embed/index.html",
@@ -243,7 +243,7 @@ fn a_mirror_with_relative_canonicals_is_joined_by_its_paths() {
 }
 
 #[test]
-fn a_mirror_under_another_host_and_path_is_recognised_and_said() {
+fn a_mirror_under_another_host_and_path_is_recognised_and_reported() {
     let at = |path: &str, class: &str| page(&canonical(&format!("http://localhost/m/{path}/")), class);
     let pages = [
         ("localhost/m/x/index.html", at("x", "single postid-1")),

@@ -80,7 +80,7 @@ fn texts_have_the_language_that_they_are_written_in() {
 }
 
 #[test]
-fn where_it_is_not_sure_there_is_none() {
+fn an_uncertain_text_has_no_language() {
     let none = json!({"language": null, "script": null, "confidence": null});
     assert_eq!(
         [of(None, ""), of(None, "12:30 — 14:00"), of(None, "Port"), of(None, "\n")],

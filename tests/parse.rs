@@ -281,7 +281,7 @@ fn unknown_keys_follow_in_input_order_to_the_last_digit() {
 }
 
 #[test]
-fn what_is_not_wp_indexs_passes_unchanged() {
+fn lines_that_wp_index_did_not_write_pass_unchanged() {
     for line in [r#"{"kind":"star","api":{"a": 1}}"#, r#"{"kind":"post","type":"post","id":1,"content":{}}"#, r#"{}"#] {
         let run = Workdir::new().program("wp-parse", "", line).expect(0);
         assert_eq!(run.stdout.trim_end(), line);

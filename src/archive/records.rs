@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_cut_gives_what_is_whole() {
+    fn a_truncated_file_gives_its_whole_records() {
         for (name, members) in forms() {
             let whole = members.concat();
             let near = |n: usize| {
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_record_costs_itself_only() {
+    fn only_the_broken_record_is_lost() {
         for (name, members) in forms().into_iter().filter(|(name, _)| *name != "whole gzip") {
             let first = members.len() - 5;
             for at in [12, members[first + 1].len() / 2, members[first + 1].len() - 9] {
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_that_lies_costs_itself_only() {
+    fn only_the_record_with_a_wrong_length_is_lost() {
         let lying = |record: &[u8], length: &str| {
             let text = String::from_utf8(record.to_vec()).unwrap();
             text.replace("Content-Length: 3", &format!("Content-Length: {length}")).into_bytes()
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_before_a_cut_in_a_member_of_many_records_is_used() {
+    fn the_records_before_a_cut_in_a_member_are_used() {
         let many: Vec<Vec<u8>> = (0..400).map(|n| record("response", &format!("http://a.example/{n}"), "x")).collect();
         // Not compressed, so that half of the bytes hold half of the records.
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());

@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_the_way_is_named() {
+    fn the_reason_for_a_refusal_is_named() {
         let verdict = |head: &str, body: &str| answer(Want::Items, head, body).verdict;
         let refused = |what: &str| Verdict::Refused(what.to_owned());
         let again = |what: &str| Verdict::Again(what.to_owned());

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn no_file_forbids_nothing_and_an_unreachable_one_all() {
+    fn a_missing_file_forbids_nothing_and_an_unreachable_one_forbids_all() {
         assert_eq!(rules(404, "").forbid("https://a.example/x"), None);
         assert_eq!(rules(403, "").forbid("https://a.example/x"), None);
         assert!(rules(301, "").forbid("https://a.example/x").is_some());

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_costs_what_it_touches_and_is_a_fault() {
+    fn damage_loses_only_the_entries_it_affects_and_is_a_fault() {
         let url = |path: &str| format!("<url><loc>{path}</loc></url>");
         for (damage, fault) in [
             (

@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_update_may_be_ended_at_any_step_of_its_end() {
+    fn an_update_may_be_interrupted_at_any_of_its_last_steps() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let update = Update { time: "t".to_owned(), since: "s".to_owned(), before: place_for(folder.path(), "2026:1") };

@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_recorded_is_found_again_and_a_torn_tail_goes() {
+    fn recorded_exchanges_are_found_again_and_a_torn_tail_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.warc.gz");
         let mut warc = Warc::open(&path, 0).unwrap();

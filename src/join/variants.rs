@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_wordpress_appends_leads_to_the_record() {
+    fn urls_with_a_suffix_of_wordpress_lead_to_the_record() {
         let link = "a.example/x";
         for key in ["embed", "feed", "feed/atom", "amp", "page/2", "2", "comment-page-3", "embed?x=1"] {
             assert!(leads_to(&format!("{link}/{key}"), link, 5), "{key}");
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_appended_to_a_url() {
+    fn suffixes_are_removed_from_urls() {
         for suffix in
             ["/2", "/embed", "/feed", "/feed/atom", "/amp", "/trackback", "/comment-page-3?replytocom=7", ".html"]
         {

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn white_space_far_behind_is_found() {
+    fn white_space_after_a_long_string_is_found() {
         let long = "x".repeat(5000);
         assert_eq!(compact(&format!("{{\"a\":\"{long}\", \"b\":1}}")), format!("{{\"a\":\"{long}\",\"b\":1}}"));
     }

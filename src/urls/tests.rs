@@ -34,7 +34,7 @@ fn one_key_for_all_forms_of_a_url() {
 }
 
 #[test]
-fn what_may_differ_stays() {
+fn differences_that_may_matter_stay_in_the_key() {
     assert_eq!(key("https://e.org/A?p=1&x=%2f"), "e.org/A?p=1&x=%2F");
     assert_eq!(key("https://e.org/a%2Fb"), "e.org/a%2Fb");
     assert_eq!(key("https://e.org:8080/a"), "e.org:8080/a");

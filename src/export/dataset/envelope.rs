@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn lone_surrogates_and_long_numbers_are_no_errors() {
+    fn lone_surrogates_and_long_numbers_are_accepted() {
         let envelope = Envelope::parse(br#"{"type":"post","x":"\ud800","n":123456789012345678901234567890}"#).unwrap();
         assert_eq!(envelope.r#type.as_deref(), Some("post"));
     }

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_looks_like_a_hash_is_given_away_once() {
+    fn a_name_that_looks_like_a_hash_is_given_only_once() {
         let mut taken = Taken::default();
         let names: Vec<String> = ["x", "y", "y", "y"].map(|of| taken.unique("a".into(), '-', of)).to_vec();
         assert_eq!((&*names[0], names[1].len(), names[2].len()), ("a", 18, 34));

@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_of_another_type_is_not_counted_and_no_error() {
+    fn a_field_of_another_type_is_neither_counted_nor_an_error() {
         let line = LINE.replace("\"fr\"", "5").replace("[{\"internal\":true}]", "{\"a\":1e999}");
         let tally = tally(&[&line]);
         assert!(tally.languages.is_empty());
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn text_rules_are_what_all_records_say() {
+    fn text_rules_are_mixed_unless_all_records_agree() {
         let peer = r#"{"type":"post","text_rules":"wpextract"}"#;
         assert_eq!(tally(&[peer]).text_rules(), "wpextract");
         assert_eq!(tally(&[r#"{"type":"post"}"#]).text_rules(), "rendered");

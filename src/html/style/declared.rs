@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_a_declaration_in_a_string_is_none() {
+    fn text_in_a_string_is_not_a_declaration() {
         assert_eq!(text("--x:'a;display:none;b'"), "x");
         assert_eq!(text("--x:'it\\'s;display:none'"), "x");
         assert_eq!(text("--x:'&quot;;display:none'"), "x");

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_as_long_as_byte_by_byte() {
+    fn names_have_the_same_length_as_byte_by_byte() {
         for byte in 0..=u8::MAX {
             for at in 0..LANES {
                 let mut bytes = [b'x'; 2 * LANES];

@@ -120,7 +120,7 @@ fn found(japanese: bool, options: &Options) -> (usize, usize, usize) {
 }
 
 #[test]
-fn what_says_the_same_is_found_though_blocks_were_moved_dropped_and_merged() {
+fn translations_are_found_although_blocks_were_moved_dropped_and_merged() {
     for japanese in [false, true] {
         let (right, all, wanted) = found(japanese, &Options::default());
         println!("{right} of {all} links are right, of {wanted}");
@@ -166,7 +166,7 @@ fn each_sentence_is_in_one_link_whatever_is_cut() {
 }
 
 #[test]
-fn anchors_of_each_kind_are_told_and_bring_together_what_lengths_do_not() {
+fn anchors_of_each_kind_are_reported_and_align_what_lengths_do_not() {
     let target = |id: u64| json!({"type": "post", "id": id, "link": format!("https://s/{id}/")});
     let link = |id: u64| json!({"element": "a", "url": format!("https://s/x{id}/"), "target": target(id)});
     let image = |url: &str| json!({"url": url, "target": {"type": "media", "id": 9, "link": "m"}});

@@ -226,7 +226,7 @@ fn linked(id: u32, target: Value) -> Value {
 }
 
 #[test]
-fn what_follows_from_another_record_is_no_change() {
+fn consequences_of_changes_in_other_records_are_not_reported() {
     let target = json!({"type": "post", "id": 2, "link": "https://a.example/p2/"});
     let none = json!({"type": null, "id": null, "link": null});
     let two = || post(2, "<p>Two.</p>");
@@ -443,7 +443,7 @@ fn pages_without_an_id_move_with_their_site_and_what_is_in_it_moves_with_them() 
 }
 
 #[test]
-fn a_field_that_one_side_lacks_is_not_compared_and_named() {
+fn a_field_that_one_side_lacks_is_named_and_not_compared() {
     let old = [post(1, "<p>x</p>"), post(2, "<p>x</p>")];
     let new = [with(post(1, "<p>x</p>"), "author", Value::Null), with(post(2, "<p>x</p>"), "author", Value::Null)];
     let (changes, report) = diff(&old, &new);
@@ -502,7 +502,7 @@ fn texts_are_compared_block_by_block_and_word_by_word() {
 }
 
 #[test]
-fn pages_without_an_address_are_told_by_their_files() {
+fn pages_without_an_address_are_identified_by_their_files() {
     let page = |file: &str, html: &str| {
         let mut page = with(with(with(post(1, html), "kind", json!("html")), "type", json!("html")), "id", Value::Null);
         page["link"] = Value::Null;

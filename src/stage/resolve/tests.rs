@@ -277,7 +277,7 @@ fn archives_are_found_by_their_names() {
 }
 
 #[test]
-fn of_two_owners_the_scraped_one_is_meant_or_none() {
+fn a_url_of_two_owners_means_the_scraped_one_or_none() {
     let twin = || with(other("post", "page", 60, "/two/", "two"), "links", json!([]));
     check(&[site(), vec![twin()]].concat(), &[("/two/", None, Some("ambiguous"))]);
     let scraped = with(twin(), "scrape", json!({"file": "two/index.html"}));
@@ -368,7 +368,7 @@ fn a_site_that_comes_back_is_an_error() {
 }
 
 #[test]
-fn what_is_not_ours_passes_unchanged() {
+fn lines_that_are_not_records_pass_unchanged() {
     let text = "{\"kind\":\"menu\",\"x\":1.50}\n{\"a\": [1,  2]}\nnonsense\n{\"site\":\"s\",\"kind\":\"post\",\"links\":[7,{\"url\":\"https://e.org/\",\"mine\":1e2}],\"x\":12345678901234567890}\n";
     let (out, report) = run_input(&Options::default(), Input::from_bytes("-", text)).unwrap();
     let out: Vec<&str> = out.lines().collect();
@@ -829,7 +829,7 @@ fn parameters_that_mean_nothing_do_not_hide_a_record() {
 }
 
 #[test]
-fn what_is_embedded_of_the_site_has_a_target() {
+fn an_embed_from_the_site_itself_has_a_target() {
     let url = |path: &str| format!("https://e.org{path}");
     let embed = |url: String| json!({"src": url, "url": url, "element": "iframe", "provider": NONE, "caption": NONE});
     let urls = [
@@ -971,7 +971,7 @@ fn former_addresses_are_known() {
 }
 
 #[test]
-fn an_alias_with_the_script_in_it_is_another_one() {
+fn an_alias_with_index_php_differs_from_the_one_without() {
     let records = [
         with(post(1, "/a-new/"), "aliases", json!(["https://e.org/a/"])),
         with(post(2, "/a-engl/"), "aliases", json!(["https://e.org/index.php/a/"])),

@@ -49,7 +49,7 @@ fn nothing_is_seen_before_commit_and_nothing_is_left_without_it() {
 }
 
 #[test]
-fn the_manifest_tells_records_bytes_and_sums() {
+fn the_manifest_states_records_bytes_and_hashes() {
     let top = tempfile::tempdir().unwrap();
     let mut folder = open(top.path());
     let posts = folder.create("posts.jsonl", Some("post"), Some("post")).unwrap();
@@ -386,7 +386,7 @@ fn a_manifest_that_cannot_be_read_to_an_end_is_an_error() {
 
 #[cfg(unix)]
 #[test]
-fn nothing_behind_a_symbolic_link_is_written_or_removed() {
+fn no_file_beyond_a_symbolic_link_is_written_or_removed() {
     let top = tempfile::tempdir().unwrap();
     let [data, other] = ["data", "other"].map(|name| top.path().join(name));
     fs::create_dir(&data).unwrap();

@@ -31,7 +31,7 @@ fn added(lines: &[&str]) -> Added {
 }
 
 #[test]
-fn records_of_every_kind_are_as_record_rs_says() {
+fn every_kind_of_record_has_the_shape_in_record_rs() {
     let nothing = (Vec::new(), Vec::new());
     assert_eq!(seen("post", &line(&record::Post::default())), nothing);
     assert_eq!(seen("html", &line(&record::Post::default())), nothing);
@@ -133,12 +133,12 @@ fn a_key_added_within_a_column_is_a_part_of_it_or_makes_it_json() {
 }
 
 #[test]
-fn of_an_unknown_kind_all_keys_are_added() {
+fn all_keys_of_an_unknown_kind_are_added_keys() {
     assert_eq!(seen("widget", r#"{"site":"a","id":5,"x":{}}"#).1, ["site: string", "id: integer", "x: json"]);
 }
 
 #[test]
-fn keys_that_are_data_are_not_all_noted() {
+fn the_number_of_added_keys_that_are_noted_is_limited() {
     let mut added = Added::default();
     for n in 0..2 * MOST_ADDED {
         look_at("post", format!("{{\"k{n}\":1}}").as_bytes(), &[], &mut added);
@@ -165,7 +165,7 @@ proptest! {
 
     /// Values that the envelope has passed are not read again, and this does not change the result.
     #[test]
-    fn long_values_that_were_passed_before_are_seen_as_others(
+    fn long_values_that_are_skipped_are_judged_like_others(
         values in prop::collection::vec((0..7usize, 0..7usize, 0..90usize), 0..8),
     ) {
         let keys = ["id", "text", "links", "rights", "mine", "content", "\\u0069d"];

@@ -84,7 +84,7 @@ fn structure_is_kept() {
 }
 
 #[test]
-fn what_is_not_a_time_is_text_alone() {
+fn a_date_that_is_not_a_time_has_no_attribute() {
     for (date, expected) in [
         ("2023-09-08T07:30:00Z", "<date when=\"2023-09-08T07:30:00Z\">2023-09-08</date>"),
         ("2023-09-08", "<date when=\"2023-09-08\">2023-09-08</date>"),
