@@ -23,7 +23,7 @@ const LONGEST: usize = 64;
 type Tables = HashMap<String, Vec<String>>;
 
 /// The lists of words in names.
-const NAMES: [(&str, u32); 12] = [
+const NAMES: [(&str, u32); 13] = [
     ("comments", Marks::COMMENTS),
     ("never", Marks::NEVER),
     ("others", Marks::OTHERS),
@@ -35,6 +35,7 @@ const NAMES: [(&str, u32); 12] = [
     ("rows", Marks::ROW),
     ("headed", Marks::HEADED),
     ("titles", Marks::TITLE),
+    ("overlays", Marks::OVERLAY),
     ("nothing", Marks::NOTHING),
 ];
 
@@ -60,6 +61,7 @@ impl Marks {
     const ROW: u32 = 1 << 11;
     const HEADED: u32 = 1 << 12;
     const TITLE: u32 = 1 << 13;
+    const OVERLAY: u32 = 1 << 14;
     const WORD: u32 = 1 << 20;
     /// The element has the classes of `post_class()`, which include the slugs of the post's terms: its other names are ignored.
     const POST: u32 = 1 << 15;
@@ -99,6 +101,8 @@ marks! {
     caption: Self::CAPTION,
     /// Surroundings of content: navigation, metadata.
     around: Self::AROUND | Self::WORD,
+    /// Laid over the page until a visitor closes it, or from when one opens it.
+    overlay: Self::OVERLAY,
     /// Content.
     content: Self::CONTENT,
     /// A row of a document made with a page builder.

@@ -138,11 +138,15 @@ impl Choice {
         }
     }
 
-    /// The rule by which a block is readers' comments, if `may_be` allows that, or another post.
+    /// The rule by which a block is readers' comments, if `may_be` allows that, another post or a dialog.
     fn of_others(&self, at: usize, may_be: bool) -> Option<Rule> {
         let node = &self.nodes()[at];
-        let comments = Some(Rule::Comments).filter(|rule| rule.holds(may_be && node.marks.comments() && is_part(node)));
-        comments.or_else(|| Some(Rule::AnotherPost).filter(|rule| rule.holds(node.marks.another())))
+        let rules = [
+            (Rule::Comments, may_be && node.marks.comments() && is_part(node)),
+            (Rule::AnotherPost, node.marks.another()),
+            (Rule::Overlay, node.marks.overlay() && is_part(node)),
+        ];
+        rules.into_iter().find(|(rule, holds)| rule.holds(*holds)).map(|(rule, _)| rule)
     }
 
     /// The rule by which a block is boilerplate because of its name, if any. `trusted`: the block is in a place known to hold content.
@@ -323,9 +327,9 @@ impl Choice {
         self.around(start).any(|at| self.off[at].is_some() && is_other(at))
     }
 
-    /// Whether the element that starts there is in a post with another number than the page's.
+    /// Whether the element that starts there is in a post with another number than the page's, or in a dialog.
     pub(super) fn is_of_another(&self, start: usize) -> bool {
-        self.around(start).any(|at| self.nodes()[at].marks.another())
+        self.around(start).any(|at| self.nodes()[at].marks.another() || self.off[at] == Some(Rule::Overlay))
     }
 
     /// The rule by which a block is boilerplate.

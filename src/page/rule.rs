@@ -38,7 +38,7 @@ named! {
         PlaceTooSmall = "place_too_small",
         /// Refuses a place in the header or footer of the page, unless it is the only one.
         PlaceInFrame = "place_in_frame",
-        /// Refuses a place in a post with another number than the page's.
+        /// Refuses a place in a post with another number than the page's, or in a dialog.
         PlaceOfAnother = "place_of_another",
         /// Refuses a place that shows another document, by the number that the page builder gives.
         PlaceOfDocument = "place_of_document",
@@ -64,6 +64,8 @@ named! {
         Comments = "comments",
         /// A post with another number than the page's.
         AnotherPost = "another_post",
+        /// A dialog, which is laid over the page.
+        Overlay = "overlay",
         /// An element named as other posts of the site.
         OtherPosts = "other_posts",
         /// An element with the name of a share bar, an author's box or the like.

@@ -135,7 +135,9 @@ impl Drops<'_> {
             }
             let trusted = self.trusted && !(self.is_named() && self.choice.prose[at] < LITTLE);
             let named = || self.choice.boilerplate(at, trusted).filter(|_| self.is_small(at));
-            match self.choice.of_others(at, self.choice.off[at].is_some()).or_else(named) {
+            // a dialog in a known place is the author's
+            let others = self.choice.of_others(at, self.choice.off[at].is_some());
+            match others.filter(|rule| *rule != Rule::Overlay || !self.trusted).or_else(named) {
                 Some(rule) => {
                     let next = node.next;
                     self.drop(at, rule);

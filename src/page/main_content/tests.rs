@@ -555,6 +555,21 @@ fn a_place_of_documentation_keeps_its_lists_of_links() {
     }
 }
 
+/// A closed dialog was the text of a page of short lines.
+#[test]
+fn a_dialog_is_not_the_content() {
+    let lines = "<h2>The house</h2><p>Open from May.</p><p>Twelve rooms, one boat.</p>";
+    for (open, close) in [("<div role=dialog>", "</div>"), ("<div class='pum pum-overlay' role=alertdialog>", "</div>")]
+    {
+        let dialog = format!("{open}<div class=post-content>{}</div>{close}", PROSE.repeat(20));
+        let page = format!("<body><main><article>{lines}</article></main>{dialog}");
+        assert_eq!(main(&page).unwrap().1, lines, "{open}");
+        // an author's
+        let page = format!("<body><div class=entry-content>{PROSE}{dialog}</div>");
+        assert_eq!(main(&page).unwrap().1, format!("{PROSE}{dialog}"), "{open}");
+    }
+}
+
 #[test]
 fn where_prose_is_next_to_nothing_of_a_page_its_main_part_is_the_content() {
     let table = format!("<table>{}</table>", "<tr><td>Rope<td>of hemp<td>7 fathoms</tr>".repeat(40));
