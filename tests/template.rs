@@ -112,6 +112,32 @@ fn what_repeats_is_not_the_text_of_a_page() {
     assert!(own.starts_with("In 7 and 0") && own.lines().count() == 3, "{own}");
 }
 
+/// One sentence was the text of a front page of headings and buttons.
+#[test]
+fn a_page_of_short_lines_is_a_text_as_a_whole() {
+    let dir = site(8);
+    let things = ["nets", "ropes", "sails", "masts", "keels", "oars"];
+    let tile = |what: &&str| {
+        format!(
+            "<div class=z2><h3>The best {what} that are made on this coast</h3><a href=/{what}/>All our {what}, and what they cost this year</a></div>"
+        )
+    };
+    let tiles: String = things.iter().map(tile).collect();
+    dir.write(
+        "scrape/q.example/index.html",
+        format!(
+            "<!doctype html><html lang=en><head><title>Quay</title><link rel=canonical href=https://q.example/>
+             <meta name=generator content='WordPress 6.5'></head><body class=home>{BANNER}<div class=z1><div><p>We make all that a boat needs, by hand.</p>
+             </div></div><div class=z3>{tiles}</div>{POPUP}</body></html>"
+        ),
+    );
+    parsed(&dir);
+    let run = dir.sh("grep 'q.example/\",' parse | wp-translations").expect(0);
+    let text = run.records()[0]["content"]["text"].as_str().unwrap().to_owned();
+    assert!(text.starts_with("We make all that a boat needs, by hand.\nThe best nets that"), "{text}");
+    assert!(text.ends_with("All our oars, and what they cost this year"), "{text}");
+}
+
 #[test]
 fn a_short_text_that_an_author_repeats_stays() {
     let dir = Workdir::new();

@@ -55,8 +55,8 @@ pub(super) struct Choice {
     pub best: Option<usize>,
     /// The rule that found it.
     pub best_by: Rule,
-    /// Before each node, the letters outside links that only this page of the site has, and all letters; computed when first needed.
-    own: OnceCell<Vec<(usize, usize)>>,
+    /// Before each node, the letters outside links that only this page of the site has; computed when first needed.
+    own: OnceCell<Vec<usize>>,
     /// The parts of the page's titles, computed when first needed.
     parts: OnceCell<Vec<Vec<char>>>,
     boilerplate: &'static Boilerplate,
@@ -175,18 +175,15 @@ impl Choice {
             return false;
         }
         let sums = self.own.get_or_init(|| {
-            let mut sums = vec![(0, 0)];
+            let mut sums = vec![0];
             for node in self.nodes() {
-                let (own, all) = sums[sums.len() - 1];
                 let is_own = node.is_run && !node.is_of_site && !node.is_title;
-                let words = if is_own { node.letters - node.linked } else { 0 };
-                sums.push((own + words, all + if node.is_run { node.letters } else { 0 }));
+                sums.push(sums[sums.len() - 1] + if is_own { node.letters - node.linked } else { 0 });
             }
             sums
         });
-        let (before, after) = (sums[at], sums[self.nodes()[at].next]);
-        let (own, all) = (after.0 - before.0, after.1 - before.1);
-        all > 0 && own * 5 >= all * 4
+        let node = &self.nodes()[at];
+        (sums[node.next] - sums[at]) * 5 >= node.letters * 4
     }
 
     /// Whether a block may be boilerplate because it does not have too much of all the prose.

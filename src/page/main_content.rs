@@ -195,7 +195,9 @@ impl<'p> Scored<'p> {
         let framed = if is_whole { None } else { choice.in_frame(chosen.block) };
         let chosen = framed.map_or(chosen, |block| Chosen { block, by: By::Score, rule: Rule::Frame });
         let list = choice.list(chosen.block).map(|block| Chosen { block, by: By::List, rule: Rule::List });
-        Some(list.unwrap_or(chosen))
+        let chosen = list.unwrap_or(chosen);
+        let own = choice.around_own(chosen.block);
+        Some(own.map_or(chosen, |block| Chosen { block, by: By::Main, rule: Rule::OwnText }))
     }
 
     /// The element that the most trusted selector finds, except elements with next to nothing of the page's text.

@@ -31,6 +31,8 @@ named! {
         MainWithoutProse = "main_without_prose",
         /// The posts of a list.
         List = "list",
+        /// The element around all texts that only this page has, if the place has less than half as many letters.
+        OwnText = "own_text",
         /// The text of a post whose words other posts repeat.
         SharedText = "shared_text",
 

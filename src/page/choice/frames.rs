@@ -1,7 +1,8 @@
 //! Finds the main part of a page by its elements (`article`, `main`, `body`) if the score finds little or no text.
 
+use super::super::outline::cards::quoted;
 use super::super::outline::{Node, Outline};
-use super::Choice;
+use super::{Choice, LITTLE};
 use crate::html::names::Name;
 use crate::page::rule::Rule;
 
@@ -27,6 +28,29 @@ impl Choice {
     fn only(&self, name: Name) -> Option<usize> {
         let mut found = (0..self.nodes().len()).filter(|&at| self.nodes()[at].name == name && !self.nodes()[at].is_run);
         found.next().filter(|_| name != Name::ARTICLE || found.next().is_none())
+    }
+
+    /// The smallest element around all texts that only this page has, frames aside, if a block has less than half as many letters.
+    pub(in crate::page) fn around_own(&self, block: usize) -> Option<usize> {
+        let nodes = self.nodes();
+        if !self.outline.knows_site || self.words(block) * 2 >= self.words(0) {
+            return None;
+        }
+        let quoted = quoted(&self.outline);
+        let (mut own, mut letters, mut at) = (Vec::new(), 0, 1);
+        while at < nodes.len() {
+            let node = &nodes[at];
+            let is_out = self.off[at].is_some() || !node.is_run && (self.is_beside(at) || node.name == Name::HEADER);
+            let is_shared = is_out || node.is_of_site || node.is_title || quoted[at];
+            if node.is_run && !is_shared && self.words(at) > 0 {
+                letters += self.words(at);
+                own.push(at);
+            }
+            at = if is_out { node.next } else { at + 1 };
+        }
+        let is_less = letters >= LITTLE && self.words(block) * 2 < letters;
+        let (first, last) = own.first().zip(own.last()).filter(|_| Rule::OwnText.holds(is_less))?;
+        self.outline.around(*first).find(|&around| nodes[around].next > *last)
     }
 
     /// The main part of a page if the best block has next to nothing of it: lists, cards, tables. For an article, only an
