@@ -359,7 +359,7 @@ fn entries_of_others_and_of_parts_of_pages_are_left_out() {
     let (run, stats) = index(&dir, "d.json alien.xml own.xml");
     assert_eq!(told(&run), ["post post:1 /x/ rest -", "post post:11 /new/ rest -", "post post:null /old/ feed -"]);
     assert_eq!((&stats["left_out_feeds"], &stats["merged"]), (&json!(4), &json!(1)));
-    let what = "wp-index: 2 entries of feeds are left out: they do not link to a.example, most of them to b.example;";
+    let what = "wp-index: entries of feeds left out (2): not of a.example, most of b.example;";
     assert!(run.stderr.lines().any(|line| line.starts_with(what)), "{}", run.stderr);
     dir.write("s/b.example/feed/index.html", &alien)
         .write("s/a.example/x/index.html", page_of("/x/", "single postid-1"));

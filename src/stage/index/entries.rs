@@ -270,13 +270,13 @@ fn warn_of_others(others: &BTreeMap<String, u64>, own: &BTreeSet<String>, report
     if let Some((most, _)) = others.iter().max_by_key(|(_, entries)| **entries) {
         let (entries, own): (u64, Vec<_>) = (others.values().sum(), own.iter().map(String::as_str).collect());
         let why = match own.is_empty() {
-            true => "no host has most of them: index one site at a time".to_owned(),
+            true => "no host has most of these: index one site at a time".to_owned(),
             false => format!(
-                "they do not link to {}, most of them to {most}; --scrape-base URL names the site's host, if it is not known",
+                "not of {}, most of {most}; --scrape-base URL names the site's host, if it is not known",
                 own.join(", ")
             ),
         };
-        report.warn(&format!("{entries} entries of feeds are left out: {why}"));
+        report.warn(&format!("entries of feeds left out ({entries}): {why}"));
     }
 }
 
