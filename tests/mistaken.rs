@@ -466,6 +466,34 @@ fn a_file_of_a_fetch_that_is_not_as_its_account_states_is_named() {
     assert_eq!(serde_json::from_str::<Value>(&dir.read("stats")).unwrap()["defects"], json!({"changed_files": 1}));
 }
 
+/// A compressed dump that is cut is a reject whatever is in it, named and in a pipe, with and without the end record.
+#[test]
+fn a_cut_in_compressed_data_is_a_reject_in_every_kind_of_dump() {
+    let dir = Workdir::new();
+    let text = |n: usize| (0..999).map(|word| format!("{} ", (n * 999 + word) * 7919)).collect::<String>();
+    let items =
+        |tag: &str| (1..40).map(|n| tag.replace('#', &n.to_string()).replace('T', &text(n))).collect::<String>();
+    let wxr = "<item><title>#</title><link>https://a.example/#/</link><wp:post_id>#</wp:post_id><wp:status>publish</wp:status>\
+               <wp:post_type>post</wp:post_type><content:encoded>T</content:encoded></item>";
+    let rss = "<item><title>#</title><link>https://a.example/#/</link><description>T</description></item>";
+    let head = "<?xml version=\"1.0\"?><rss version=\"2.0\" xmlns:content=\"http://purl.org/rss/1.0/modules/content/\"";
+    let exported = format!(
+        "{head} xmlns:wp=\"http://wordpress.org/export/1.2/\"><channel><wp:wxr_version>1.2</wp:wxr_version>{}",
+        items(wxr)
+    );
+    let json =
+        format!("[{}", items(r#"{"id":#,"type":"post","title":{"rendered":"T"},"link":"https://a.example/#/"},"#));
+    for (name, text) in [("x", exported), ("f", format!("{head}><channel>{}", items(rss))), ("j", json)] {
+        dir.write("plain", text).sh(&format!("mkdir -p d && rm -f d/*; gzip -c plain | head -c 90000 > d/{name}.gz"));
+        for way in [format!("wp-index d/{name}.gz"), format!("wp-index < d/{name}.gz")] {
+            for end in ["", " --end"] {
+                let run = dir.sh(&format!("{way}{end}")).expect(1);
+                assert!(run.stderr.contains("the gzip data break off"), "{way}: {}", run.stderr);
+            }
+        }
+    }
+}
+
 /// A fetch that was stopped, and one whose dump lacks a file, gave a dataset without a word.
 #[test]
 fn a_fetch_that_is_not_complete_is_named() {

@@ -5,7 +5,7 @@ use super::item::Item;
 use super::read::DumpReader;
 use super::sources::Opened;
 use crate::ndjson::{Gaps, write_json};
-use crate::report::{Error, Place, describe_io};
+use crate::report::{Error, Place, describe_io, is_of_system};
 use crate::wxr::{self, Made, Site};
 use crate::xml::{Entries, Parsed};
 use std::sync::Arc;
@@ -36,8 +36,11 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> DumpReader<'_, V> {
             let found = match entries.next() {
                 Ok(None) => break,
                 Ok(Some(found)) => found,
-                Err(error) if is_named => return Err(Error::io(&*file, error)),
-                Err(error) => return self.pass_unreadable(&file, number > 0, describe_io(&error)).map(|()| false),
+                Err(error) if is_named && is_of_system(&error) => return Err(Error::io(&*file, error)),
+                Err(error) => {
+                    let is_dump = is_named || number > 0;
+                    return self.pass_unreadable(&file, is_dump, describe_io(&error)).map(|()| false);
+                }
             };
             let place = Place::line(&file, entries.begins_at);
             let made = match found {

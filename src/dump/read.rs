@@ -343,14 +343,18 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> DumpReader<'_, V> {
 fn pass_feed(sources: &mut Sources, index: usize) -> Result<(), Error> {
     let pass = |source: &mut Source| {
         let name = source.name().clone();
-        io::copy(&mut source.reader()?, &mut io::sink()).map_err(|e| Error::io(&*name, e))
+        match io::copy(&mut source.reader()?, &mut io::sink()) {
+            Err(error) if is_of_system(&error) => Err(Error::io(&*name, error)),
+            // Its damage has been reported with its entries.
+            passed => Ok(passed.is_ok()),
+        }
     };
-    match sources.get(index, true)? {
-        Opened::Named(source, _) => pass(source).map(|_| ())?,
-        Opened::Found(mut source) => pass(&mut source).map(|_| ())?,
-        Opened::Broken(..) | Opened::Unreadable(..) => {}
-    }
-    sources.note_digest(true);
+    let is_whole = match sources.get(index, true)? {
+        Opened::Named(source, _) => pass(source)?,
+        Opened::Found(mut source) => pass(&mut source)?,
+        Opened::Broken(..) | Opened::Unreadable(..) => true,
+    };
+    sources.note_digest(is_whole);
     Ok(())
 }
 
