@@ -509,7 +509,11 @@ fn a_fetch_that_is_not_complete_is_named() {
     says_of("dump/posts-0002.json: fetch.json lists this file, which is gone: fetch it again");
     assert_eq!(serde_json::from_str::<Value>(&dir.read("stats")).unwrap()["defects"], json!({"missing_files": 1}));
     dir.write("raw/fetch.json", json!({"complete": false, "gaps": 2, "files": []}).to_string());
-    says_of("fetch.json: this fetch is not complete: the same wp-fetch command requests its gaps again");
+    let what = "fetch.json: this fetch is not complete: the same wp-fetch command requests its gaps again";
+    says_of(what);
+    // Folders that have no name.
+    says(&dir.sh("cd raw/dump; wp-index .").expect(0), &format!("wp-index: ../{what}"));
+    says(&dir.sh("mkdir raw/dump/x; cd raw/dump/x; wp-index ..").expect(0), &format!("wp-index: ../../{what}"));
 }
 
 /// With -q, a run that wrote nothing said only that nothing was written.

@@ -196,13 +196,15 @@ fn site_of(posts: &[Post]) -> Workdir {
     dir
 }
 
-/// What must not change: the records without the names of the feeds that state them, by link.
-fn bare(mut records: Vec<Value>, sample: bool) -> BTreeMap<String, Value> {
+/// What must not change: the records without the names of the feeds that state them, by link;
+/// without what several pages of the site say together where it may have become another one.
+fn bare(mut records: Vec<Value>, is_same_site: bool) -> BTreeMap<String, Value> {
     for record in &mut records {
         record["source"]["file"].take();
         record["source"]["item"].take();
-        if !sample {
+        if !is_same_site {
             record["scrape"]["sample"].take();
+            record["scrape"]["site_name"].take();
         }
     }
     records.into_iter().map(|record| (record["link"].as_str().unwrap().to_owned(), record)).collect()

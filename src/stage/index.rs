@@ -321,9 +321,17 @@ struct Fetched {
     sha256: String,
 }
 
+/// A file beside a file or folder, which may be `.` or `..`.
+fn beside(path: &Path, file: &str) -> PathBuf {
+    match path.file_name() {
+        Some(_) => path.with_file_name(file),
+        None => path.components().filter(|part| *part != Component::CurDir).collect::<PathBuf>().join("..").join(file),
+    }
+}
+
 /// The account beside a file or folder.
-fn account(beside: &Path) -> Option<Account> {
-    serde_json::from_slice(&std::fs::read(beside.with_file_name("fetch.json")).ok()?).ok()
+fn account(path: &Path) -> Option<Account> {
+    serde_json::from_slice(&std::fs::read(beside(path, "fetch.json")).ok()?).ok()
 }
 
 /// Length and SHA-256 of an archive that wp-fetch has made, from the account beside the archive; `None` if the account describes another
@@ -337,9 +345,9 @@ fn stated(archive: &Path) -> Option<(u64, String)> {
 /// Compares a dump by wp-fetch with wp-fetch's account of it: a fetch that has not ended, answers that are missing there, and files that
 /// are gone, damaged or changed. The contents of files are compared if `digests` are those of all files that were read.
 fn check_fetched(folder: &Path, digests: Option<&[(u64, String)]>, report: &mut Report) {
-    let place = |file: &str| Place::file(&shown_path(&folder.with_file_name(file)));
+    let place = |file: &str| Place::file(&shown_path(&beside(folder, file)));
     let Some(account) = account(folder) else {
-        if folder.with_file_name("fetch.ndjson").is_file() {
+        if beside(folder, "fetch.ndjson").is_file() {
             let what = "a fetch that has not ended (there is no fetch.json): the same wp-fetch command goes on with it";
             report.defect("unfinished_fetch", &place("fetch.ndjson"), what);
         }
@@ -350,7 +358,7 @@ fn check_fetched(folder: &Path, digests: Option<&[(u64, String)]>, report: &mut 
         report.defect("unfinished_fetch", &place("fetch.json"), what);
     }
     for Fetched { file, bytes, sha256 } in account.files {
-        let path = folder.with_file_name(&file);
+        let path = beside(folder, &file);
         // An account by somebody else may name a device, or a file elsewhere.
         if !Path::new(&file).components().all(|part| matches!(part, Component::Normal(_))) {
             continue;
