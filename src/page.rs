@@ -96,8 +96,8 @@ impl<R: Read> PageReader<R> {
         self
     }
 
-    /// The encoding that the server or the page states although the page is valid UTF-8 and read as such; call it after the
-    /// head.
+    /// The encoding that the server or the page states, if that is wrong: the page is valid UTF-8 and is read as UTF-8. It is known once the
+    /// head has been read.
     pub(crate) fn misstated(&self) -> Option<&'static str> {
         self.pieces.misstated()
     }

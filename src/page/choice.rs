@@ -31,7 +31,7 @@ const MUCH: i64 = 1000;
 /// With fewer letters of prose, a block around content is boilerplate even in a place that is named as content.
 const LITTLE: i64 = 100;
 
-/// With fewer letters of prose, a block whose name may be a text's is none: a byline.
+/// A block whose name may be that of a text is no text if it has fewer letters of prose: it is a byline.
 const OWN: i64 = 40;
 
 /// With at least this many letters of prose, a block is a text even if its name or a word of its title suggests a share bar or a form.

@@ -62,8 +62,8 @@ impl ContentBuffer {
     }
 }
 
-/// The main content of a page, if it has one, and the statements of the page's elements about its post. `site` is asked for the template of
-/// the site if no selector knows the place of the content. `beside` gets all events of the page in the same reading.
+/// The main content of a page, if it has one, and what the page's elements state about its post. `site` gives the template of the site; it
+/// is called only if no selector finds the content. `beside` gets all events of the page during the same reading.
 pub(crate) fn main_content(
     html: &str,
     selectors: &ContentSelectors,

@@ -184,8 +184,8 @@ mod tests {
     use crate::html::tokenizer::Nul;
     use std::path::Path;
 
-    /// Writes the elements that are read of a page as HTML in which no tag is implied: whatever a reader without the rules of HTML matches
-    /// in that must be matched in the page.
+    /// Writes the elements of a page as HTML in which no tag is implied. A reader that does not know which tags HTML implies matches in it
+    /// what must be matched in the page.
     #[derive(Default)]
     struct WellFormed {
         out: String,

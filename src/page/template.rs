@@ -83,10 +83,10 @@ impl Site {
         (self.template.pages - u32::from(self.own.is_some())).div_ceil(2)
     }
 
-    /// The number of other pages that have each of these runs.
+    /// For each of these runs, the number of other pages that have it.
     ///
-    /// For an ordinary text, pages that only quote it do not count: lists of posts show the text of some post. For a quotation, as in a
-    /// widget, and for a link or a label, as in a menu, pages with the text and pages that quote it count.
+    /// A page that only quotes an ordinary text does not count: lists of posts quote the text of some post. It does count for a text that
+    /// is itself a quotation, as in a widget, and for a link or a label, as in a menu.
     pub(super) fn others(&self, outline: &Outline, runs: &[usize]) -> Vec<u32> {
         let own = self.own.filter(|own| *own < MOST).map_or(0, |own| 1 << own);
         let pages = |hash: u64| self.template.texts.get(&hash).copied().unwrap_or_default() & !own;

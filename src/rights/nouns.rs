@@ -1,5 +1,5 @@
-//! Finds out which nouns a sentence about a licence contains, and which of them the licence is for: "the photos in this article" are
-//! photos.
+//! Finds the nouns in a sentence about a licence, and the one that the licence is for: "the photos in this article" are photos, not
+//! the article.
 
 use super::words::{
     ARTICLES, EXEMPTING, GENITIVES, IMAGES, IMAGES_UNSPACED, JOINS, JOINS_UNSPACED, NOTED, OTHERS, OTHERS_UNSPACED,

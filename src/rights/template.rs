@@ -76,7 +76,7 @@ fn of_site(stated: RawStatement) -> RawStatement {
     RawStatement { place: TEMPLATE, scope, ..stated }
 }
 
-/// The texts that a page contains if it makes the same statement.
+/// Texts that every page with the same statement contains: a page without them need not be read for it.
 fn marks(stated: &RawStatement) -> Vec<String> {
     if let Some(href) = &stated.href {
         // a page may write the rest in another way

@@ -1,4 +1,4 @@
-//! Recognises lists of sources: most lists of links at the end of a text are the site's, but these are the author's.
+//! Recognises lists of sources. Most lists of links at the end of a text belong to the site; a list of sources is the author's.
 
 use super::Choice;
 use crate::html::names::{self, Name};

@@ -251,8 +251,8 @@ struct NextPage {
     explained: Vec<Explained>,
 }
 
-/// The content of all pages of a post, as the API gives it: with WordPress' mark between two. Without a page that repeats another, which is
-/// what a site shows at the address of a page that a post does not have.
+/// The content of all pages of a post, as the API gives it: with WordPress' mark (`<!--nextpage-->`) between two pages. Pages that repeat
+/// an earlier one are left out: a site shows such a page at a page number that the post does not have.
 fn joined(first: String, next: &[NextPage], extractor: &mut Extractor) -> String {
     if next.is_empty() {
         return first;
@@ -433,7 +433,7 @@ fn put(object: &mut Object<'_>, html: &str, extracted: Extracted<'_>) {
     object.set_json("embeds", &extracted.embeds);
 }
 
-/// Fills in what the page of a file shows of it: the content of the page is its description in the API, too (`prepend_attachment()`).
+/// Fills in what an attachment page shows of its file. Its content is what the API has as the description (`prepend_attachment()`).
 fn put_file(object: &mut Object<'_>, html: &str, extracted: &Extracted<'_>, classes: BodyClass<'_>) {
     let description = Rendered { html: Some(html.into()), text: Some(extracted.text.as_str().into()) };
     object.set_json("description", &description);

@@ -1,4 +1,5 @@
-//! How often a content from a page is wrong, as it was measured of others that were taken from such pages in such a way (`doubt.toml`).
+//! Estimates how likely the content taken from a page is wrong: the share of wrong contents among comparable pages, as measured
+//! (`doubt.toml`).
 
 use serde::Deserialize;
 use std::sync::LazyLock;
@@ -18,16 +19,16 @@ pub(super) enum PageKind {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Doubts {
-    /// The fewest texts that are many.
+    /// A content with at least this many texts has many.
     many: usize,
-    /// The least share of the letters in a place that is much, if it is dropped.
+    /// If at least this share of the letters in the content's place is dropped, from 0 to 1, much is dropped.
     much: f64,
     front: Row,
     post: Row,
     other: Row,
 }
 
-/// The shares that were wrong on one kind of pages: of contents from which little was dropped, and of those from which much was.
+/// The shares of wrong contents on pages of one kind: first where little was dropped, then where much was.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
@@ -43,8 +44,8 @@ impl Doubts {
         &BUILTIN
     }
 
-    /// The share of contents that were wrong, from 0 to 1, of those from such pages with so many texts, if this share of the letters in their
-    /// place was dropped.
+    /// The measured share of wrong contents, from 0 to 1, on pages of this kind: of contents with as few or as many texts, and with as
+    /// little or as much of the letters in their place dropped.
     pub(super) fn of(&self, kind: PageKind, texts: usize, dropped: f64) -> f64 {
         let row = match kind {
             PageKind::Front => &self.front,

@@ -36,9 +36,10 @@ impl About<'_> {
         }
     }
 
-    /// The heading that has the title in the head; or else the text that the feed of the comments is named after, unless the theme marks a
-    /// heading as the title; or else the most trusted heading that is not the name of the site or of a section, because plugins translate
-    /// headings but not always the head, and some themes have one title for all pages; or else the title in the head.
+    /// The first that the page has of: the heading with the same text as the title in the head; the post's title in the name of its feed of
+    /// comments, unless the theme marks a heading as the title; the most trusted heading that is not the name of the site or of a section;
+    /// the title in the head. Headings come before the head because plugins do not always translate the head, and because some themes
+    /// have one title for all pages.
     fn stated_title(&self, extractor: &mut Extractor) -> Rendered<'static> {
         let stated = self.titles_of_head();
         let mut read = |list: &'_ [String]| -> Vec<Heading> {
