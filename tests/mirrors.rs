@@ -157,6 +157,29 @@ fn the_damage_of_a_mirror_is_reported_and_leaves_a_dataset() {
     dir.sh("wp-index m/a.example/wp-json > out").expect(1);
 }
 
+/// A folder with an index.html and a dump of which no item is good gave a dataset of the page, without a word about the rest.
+#[test]
+fn the_damage_of_a_mirror_without_a_good_item_is_reported_too() {
+    let rest = "<rss xmlns:wp=\"http://wordpress.org/export/1.2/\"><channel><wp:wxr_version>1.2</wp:wxr_version><item><title>x</title></item>";
+    let row = json!([{"ID": 5, "post_title": "x", "post_type": "post", "post_content": "y"}]).to_string();
+    let cases = [
+        ("export.xml", rest, "export.xml:1: an item without wp:post_id"),
+        ("posts.json", &row, "posts.json:1:2: database row (wp-cli)"),
+        ("posts-2.json", "[{\"id\":1,\"type\":\"post\"", "posts-2.json:1:2: "),
+        ("x/pages.json", "\u{feff}[{\"a\":}]", "x/pages.json:1:"),
+        ("all.json", "{\"posts\":[]}", "JSON that is no item of the API: 1)"),
+    ];
+    for (file, text, says) in cases {
+        let dir = Workdir::new();
+        dir.write("m/index.html", page("", "home page-id-2")).write(&format!("m/{file}"), text);
+        let run = dir.sh("wpipe m -d ds").expect(0);
+        assert!(run.stderr.contains(says), "{file}: {}", run.stderr);
+        let rejects = u32::from(file != "all.json");
+        dir.sh(&format!("jq -e '.records[0].records == 1 and .rejects == {rejects}' ds/manifest.json")).expect(0);
+        dir.sh("wp-index --strict m").expect(if rejects > 0 { 1 } else { 0 });
+    }
+}
+
 /// The text of a page: its own sentences, beside what all pages have.
 fn part(id: u32, path: &str, class: &str, text: &str) -> String {
     let head = format!("<link rel=canonical href={SITE}{path}>");

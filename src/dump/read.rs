@@ -14,6 +14,7 @@ use super::sources::{Opened, Sources};
 use super::splitter::{Element, Splitter, has_changed};
 use crate::ndjson::{Gaps, Source};
 use crate::report::{Error, Place, describe_io, is_of_system};
+use crate::wordpress::of_rest_base;
 use std::io;
 use std::sync::Arc;
 
@@ -154,7 +155,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> DumpReader<'_, V> {
     ) -> Result<Option<(Splitter, bool)>, Error> {
         let name = source.name().clone();
         self.is_of_plugin = is_of_other_namespace(&name);
-        self.is_lenient = self.is_of_plugin || is_mirror && !is_route(&name);
+        self.is_lenient = self.is_of_plugin || is_mirror && !is_route(&name) && !is_named_as_dump(&name);
         let mut splitter = match Splitter::open(&mut source, memory, max_record) {
             Ok(splitter) => splitter,
             Err(error) => return self.pass_unreadable(&name, false, describe(&error)).map(|()| None),
@@ -375,6 +376,13 @@ fn describe(error: &Error) -> String {
 fn is_named_json(name: &str) -> bool {
     let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
     [".json", ".ndjson", ".jsonl"].iter().any(|ending| name.ends_with(ending))
+}
+
+/// Whether a file is named after what the API lists: `posts.json`, `media-0001.json`.
+fn is_named_as_dump(name: &str) -> bool {
+    let name = &name[name.rfind(['/', '\\']).map_or(0, |at| at + 1)..];
+    let base = name.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    is_named_json(name) && of_rest_base(base).is_some()
 }
 
 /// Recognises, by the first bytes, formats that users mistake for a dump; returns what to do about each.

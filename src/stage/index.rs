@@ -99,8 +99,9 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
         report.expect_damage();
     }
     if sources.is_mirror && !has_items(sources)? {
+        let others = report_broken(sources, report)?;
         run_without_dump(options, sources.max_record(), output, report)?;
-        let what = taken(&options.scrapes, report);
+        let what = taken(&options.scrapes, others, report);
         report.warn(&what);
         return Ok(());
     }
@@ -141,6 +142,24 @@ fn has_items(sources: &mut Sources) -> Result<bool, Error> {
         Ok(())
     })?;
     Ok(has_items)
+}
+
+/// Reports the rejects of a dump that has no item, and counts its JSON that is something else.
+fn report_broken(sources: &mut Sources, report: &mut Report) -> Result<u64, Error> {
+    let mut others = 0;
+    dump::read_noting(sources, |event| match event {
+        Event::Passed(Answer::Other, _) => {
+            others += 1;
+            Ok(())
+        }
+        Event::Broken { place, what, raw } => {
+            report.count("items", 1);
+            report.reject(&place, &what, raw)
+        }
+        Event::Continued(raw) => report.go_on_rejecting(raw),
+        _ => Ok(()),
+    })?;
+    Ok(others)
 }
 
 /// The state of a run, which the events of a dump change.
@@ -288,7 +307,7 @@ impl Indexing<'_> {
     /// Tells what a mirror gave and names its site, and notes the inputs of which the end record has the sums.
     fn describe(&mut self, options: &Options, sources: &Sources) {
         if sources.is_mirror {
-            let what = taken(&options.scrapes, self.report);
+            let what = taken(&options.scrapes, 0, self.report);
             self.report.warn(&what);
             // If no item names a host, the pages may.
             let hosts = self.records.all_hosts().into_iter().filter(|(host, _)| !host.ends_with(".invalid"));
@@ -508,12 +527,11 @@ fn useless_scrape(roots: &[String], scrape: &Joining) -> String {
 }
 
 /// The warning about a mirror that was read as dump and as scrape.
-fn taken(roots: &[String], report: &Report) -> String {
+fn taken(roots: &[String], others: u64, report: &Report) -> String {
     let [items, feeds, pages] = ["items", "feeds", "pages"].map(|name| report.counted(name));
-    format!(
-        "{}: a mirror, read as dump and as scrape (items: {items}, feeds: {feeds}, pages: {pages})",
-        roots.join(", ")
-    )
+    let others = if others > 0 { format!("; JSON that is no item of the API: {others}") } else { String::new() };
+    let roots = roots.join(", ");
+    format!("{roots}: a mirror, read as dump and as scrape (items: {items}, feeds: {feeds}, pages: {pages}{others})")
 }
 
 /// The error for a run that is probably a mistake.
