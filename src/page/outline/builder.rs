@@ -204,7 +204,8 @@ impl<'m> Builder<'m> {
             self.is_topic |= Some(post) == self.own && has(&["type-topic", "topic"]);
             // below an article, replies are comments
             let is_reply = self.is_topic && has(&["type-reply"]);
-            if Some(post) != self.own && !self.templates.contains(&post) && !is_reply {
+            // `post-0` is a post that a plugin makes around its own content (Events Calendar, BuddyPress).
+            if post > 0 && Some(post) != self.own && !self.templates.contains(&post) && !is_reply {
                 marks = marks.of_another();
             }
         }

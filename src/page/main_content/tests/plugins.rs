@@ -157,7 +157,7 @@ fn rows_are_the_text_where_only_a_widget_has_prose() {
 #[test]
 fn of_an_event_the_description_is_the_text() {
     let page = format!(
-        "<h1>The quay</h1><article class='post-0 page'><div class=page-content><div id=tribe-events-content class=tribe-events-single>
+        "<body class='single postid-9'><h1>The quay</h1><article class='post-0 page hentry'><div class=page-content><div id=tribe-events-content class=tribe-events-single>
          <p class=tribe-events-back><a href=/events/>« All Events</a></p><div class=tribe-events-notices><ul><li>This event has passed.</li></ul></div>
          <h1 class=tribe-events-single-event-title>Regatta</h1><div class=tribe-events-schedule><span class=tribe-events-cost>7</span></div>
          <div class=tribe-events-single-event-description>{PROSE}</div></div></div></article>"
