@@ -57,11 +57,13 @@ fn text_of(dir: &Workdir, n: usize) -> Option<String> {
 /// A block whose name is also a word is a text where only this page has its words; a menu, and what all pages have, is none.
 #[test]
 fn a_name_that_is_a_word_needs_words_of_other_pages() {
-    let (dir, offers) = (Workdir::new(), ["nets", "ropes", "sails", "masts", "keels", "oars"]);
-    for (n, offer) in offers.into_iter().enumerate() {
+    let offers = ["nets", "ropes", "sails", "masts", "keels", "oars", "pumps", "bells"];
+    let (dir, names) =
+        (Workdir::new(), ["services", "meta", "job-date", "widgets", "box-widget", "icons", "alert", "credits"]);
+    for (n, (offer, name)) in offers.into_iter().zip(names).enumerate() {
         let block = |class: &str, text: &str| format!("<div class={class}><p>{text}</p></div>");
         let own = block(
-            "services",
+            name,
             &format!("We mend {offer} on Mondays, and sell them at the gate of the harbour on all other days."),
         );
         let menu = block(
@@ -72,16 +74,21 @@ fn a_name_that_is_a_word_needs_words_of_other_pages() {
         let byline = format!("<div class=author>By Ann of the {offer}</div>");
         let aside =
             block("sidebar", &format!("The {offer} of this year are made by two brothers who live across the river."));
+        let day =
+            block("post-date", &format!("On a Monday in May, when the {offer} were new and all of us were young."));
         dir.write(
             &format!("scrape/q.example/boat-{n}/index.html"),
-            page(n, &[byline, text(n), own, menu, all, aside].concat()),
+            page(n, &[byline, text(n), own, menu, all, aside, day].concat()),
         );
     }
     parsed(&dir);
     for (n, offer) in offers.into_iter().enumerate() {
         let text = text_of(&dir, n).unwrap();
         assert!(text.contains(&format!("We mend {offer} on Mondays")), "{text}");
-        assert!(["on sale", "parking", "By Ann", "brothers"].iter().all(|left| !text.contains(left)), "{text}");
+        assert!(
+            ["on sale", "parking", "By Ann", "brothers", "Monday in May"].iter().all(|left| !text.contains(left)),
+            "{text}"
+        );
     }
 }
 
