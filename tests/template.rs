@@ -321,6 +321,22 @@ fn a_first_line_with_a_year_is_text_and_a_date_is_not() {
     assert!(own.starts_with("Bought boat 440") && own.lines().count() == 4, "{own}");
 }
 
+/// The beginning of a title that menus have, too, was taken for the site's, and the page had its tagline as well.
+#[test]
+fn a_heading_that_begins_the_title_of_the_head_is_the_title_though_menus_have_it() {
+    let dir = Workdir::new();
+    let menu = "<ul><li><a href=/prices/>Prices</a><li><a href=/boat-1/>Boat number 1</a></ul>";
+    for n in 1..=8 {
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &format!("{menu}{}", text(n))));
+    }
+    let prices =
+        format!("<title>Prices | Boats on the lake | Fair and cheap</title><body>{menu}<h1>Prices</h1>{}", text(40));
+    dir.write("scrape/q.example/prices/index.html", prices);
+    parsed(&dir);
+    let run = dir.sh("grep 'prices/\"' parse | wp-translations").expect(0);
+    assert_eq!(run.records()[0]["title"]["text"], "Prices");
+}
+
 /// The title of a page that is in the menus of all pages was taken for the site's.
 #[test]
 fn the_only_h1_of_a_page_is_its_title_though_menus_have_it() {

@@ -1,7 +1,7 @@
 //! Finds the title of a page among its texts, by the titles that its head states.
 
-use super::super::outline::Outline;
 use super::super::outline::description::letters;
+use super::super::outline::{Node, Outline};
 use super::super::title::separators;
 use super::Choice;
 use crate::html::names::{self, Name};
@@ -73,12 +73,10 @@ impl Choice {
     /// The contents of the headings of any level that have a part of a title in the head: by the order of the parts, then by level.
     pub(in crate::page) fn stated_headings(&self) -> Vec<Range<usize>> {
         const LEVELS: [Name; 6] = [Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6];
-        let headings =
-            (1..self.nodes().len()).filter(|&at| self.nodes()[at].is_run && self.nodes()[at].name.is(names::HEADING));
+        let is_heading = |node: &Node| node.is_run && node.name.is(names::HEADING) && !node.is_of_site;
+        let is_own = |&at: &usize| is_heading(&self.nodes()[at]) && !self.is_of_others(self.nodes()[at].outer.start);
         let mut found: Vec<(usize, usize, Range<usize>)> = Vec::new();
-        for at in
-            headings.filter(|&at| !self.nodes()[at].is_of_site && !self.is_of_others(self.nodes()[at].outer.start))
-        {
+        for at in (1..self.nodes().len()).filter(is_own) {
             let is_it = |part: &Vec<char>| letters(self.outline.words(at)).eq(part.iter().copied());
             if let Some(part) = self.parts().iter().position(is_it) {
                 let level = LEVELS.iter().position(|level| *level == self.nodes()[at].name).unwrap_or_default();
@@ -89,13 +87,12 @@ impl Choice {
         found.into_iter().take(MOST_PARTS).map(|(_, _, range)| range).collect()
     }
 
-    /// Whether the text of the element that starts there is the site's. The whole title never is, although menus of other pages have
-    /// it.
+    /// Whether the text of the element that starts there is the site's. The title and its beginning never are, though menus have them.
     pub(in crate::page) fn is_of_site(&self, start: usize) -> bool {
         let Some(at) = self.at(start) else { return false };
         let inside = at + 1..self.nodes()[at].next;
         let mut runs = inside.filter(|&at| self.nodes()[at].is_run && self.nodes()[at].letters > 0).peekable();
-        runs.peek().is_some() && runs.all(|run| self.nodes()[run].is_of_site && !self.is_whole_title(run))
+        runs.peek().is_some() && runs.all(|run| self.nodes()[run].is_of_site && !self.begins_title(run))
     }
 
     /// Whether an element is the only first-level heading of a page (not a post): the site's menus may all contain its title.
@@ -111,8 +108,11 @@ impl Choice {
         inside.filter(is_it).any(|at| self.says_title(at))
     }
 
-    fn is_whole_title(&self, at: usize) -> bool {
+    fn begins_title(&self, at: usize) -> bool {
         let own = || letters(self.outline.words(at));
-        own().next().is_some() && self.outline.titles.iter().any(|title| letters(title).eq(own()))
+        let titles = &self.outline.titles;
+        let signs = titles.iter().flat_map(|of| separators(of).take(MOST_PARTS).map(move |sign| (of, sign.start)));
+        let mut ends = signs.chain(titles.iter().map(|title| (title, title.len())));
+        own().next().is_some() && ends.any(|(title, end)| letters(&title[..end]).eq(own()))
     }
 }
