@@ -171,8 +171,11 @@ impl Choice {
 
     /// Whether a block has prose, and most of its words are in no link and on no other page of the site.
     fn is_own(&self, at: usize) -> bool {
-        if !self.outline.knows_site || self.prose[at] < OWN {
+        if self.prose[at] < OWN {
             return false;
+        }
+        if !self.outline.knows_site {
+            return self.nodes()[at].linked == 0;
         }
         let sums = self.own.get_or_init(|| {
             let mut sums = vec![0];
