@@ -167,7 +167,7 @@ fn the_damage_of_a_mirror_without_a_good_item_is_reported_too() {
         ("posts.json", &row, "posts.json:1:2: database row (wp-cli)"),
         ("posts-2.json", "[{\"id\":1,\"type\":\"post\"", "posts-2.json:1:2: "),
         ("x/pages.json", "\u{feff}[{\"a\":}]", "x/pages.json:1:"),
-        ("all.json", "{\"posts\":[]}", "JSON that is no item of the API: 1)"),
+        ("all.json", "{\"posts\":[]}", "JSON without an item of the API: 1)"),
     ];
     for (file, text, says) in cases {
         let dir = Workdir::new();

@@ -529,7 +529,7 @@ fn useless_scrape(roots: &[String], scrape: &Joining) -> String {
 /// The warning about a mirror that was read as dump and as scrape.
 fn taken(roots: &[String], others: u64, report: &Report) -> String {
     let [items, feeds, pages] = ["items", "feeds", "pages"].map(|name| report.counted(name));
-    let others = if others > 0 { format!("; JSON that is no item of the API: {others}") } else { String::new() };
+    let others = if others > 0 { format!("; JSON without an item of the API: {others}") } else { String::new() };
     let roots = roots.join(", ");
     format!("{roots}: a mirror, read as dump and as scrape (items: {items}, feeds: {feeds}, pages: {pages}{others})")
 }
