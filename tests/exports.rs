@@ -180,6 +180,14 @@ fn what_is_asked_for_is_taken_and_forms_of_files_are_known_by_their_bytes() {
     assert_eq!(scraped.records()[0]["scrape"]["file"], "1.html");
 }
 
+/// The site had no name if no item had a link.
+#[test]
+fn the_link_of_the_channel_names_the_site() {
+    let export = export(&item(1, "post", "x", "")).replace("wp:base_blog_url", "wp:x");
+    let export = export.replace(&format!("<link>{SITE}/1/</link>"), "");
+    assert_eq!(parse("", &export).0.records()[0]["site"], "harbour.example");
+}
+
 #[test]
 fn a_requested_status_or_type_that_no_item_has_is_reported() {
     let site = export(&item(1, "boat", "x", ""));

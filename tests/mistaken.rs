@@ -1,5 +1,6 @@
 //! Tests inputs of the wrong kind, and missing stages: each is recognised and reported in one line that names the remedy.
 
+use crate::exports;
 use crate::workdir::{Run, Workdir, repository};
 use serde_json::{Value, json};
 
@@ -30,7 +31,7 @@ fn items_of_two_sites_under_one_label_are_refused_unless_it_is_the_user_s() {
     says(&run, warning);
     says(
         &run,
-        "wp-index: the APIs of a.example and b.example have different items of one type and id (post 1 of the latter is \
+        "wp-index: a.example and b.example have different items of one type and id (post 1 of the latter is \
          https://www.b.example/1/): index one site at a time, or name it with --site if they are one",
     );
     assert!(run.stdout.ends_with(BROKEN_OFF), "{}", run.stdout);
@@ -49,6 +50,13 @@ fn items_of_two_sites_under_one_label_are_refused_unless_it_is_the_user_s() {
     named["content"] = json!({"rendered": "<a href='https://a.example/1/'>see there</a>"});
     dir.write("ids/b.json", json!([named]).to_string());
     dir.program("wp-index", "ids", "").expect(1);
+    // Exports state their sites.
+    let export = exports::export(&exports::item_of(1, "post", "publish", "x", ""));
+    dir.write("a.xml", &export).write("b.xml", export.replace(exports::SITE, "https://b.example"));
+    for command in ["wp-index a.xml b.xml", "cat a.xml b.xml | wp-index"] {
+        let (run, what) = (dir.sh(command).expect(1), "harbour.example and b.example have different items");
+        assert!(run.stderr.contains(what), "{command}: {}", run.stderr);
+    }
 }
 
 const PAGE: &str = "<!DOCTYPE html><html><head><title>t</title></head></html>";

@@ -18,7 +18,7 @@ pub(crate) enum Event<'a> {
     },
     /// A response of the API that contains no items, with its JSON.
     Passed(Answer, &'a [u8]),
-    /// The front page of the site of an export.
+    /// The front page of the site of the following items, which an export states.
     Home(&'a str),
     /// A part of an export that was not selected, with the name of its count.
     LeftOut(&'static str),

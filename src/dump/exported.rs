@@ -44,6 +44,11 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> DumpReader<'_, V> {
             };
             let place = Place::line(&file, entries.begins_at);
             let made = match found {
+                // Both mean the same; some exports have only the link.
+                Parsed::Element(home) if matches!(&*home.name, "link" | "wp:base_blog_url") => {
+                    (self.visit)(Event::Home(home.text.trim()))?;
+                    continue;
+                }
                 Parsed::Element(element) if wxr::NAMES.fields.contains(&&*element.name) => continue,
                 Parsed::Element(element) => site.items(&element, &mut dynamic),
                 // The text may contain addresses and passwords and must not be written.

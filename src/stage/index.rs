@@ -207,6 +207,7 @@ impl Indexing<'_> {
             }
             Event::Home(url) => {
                 self.records.name_site_if_unknown(bare_host_of(url));
+                self.records.begin_export(url);
             }
             Event::LeftOut(why) => {
                 self.report.count("items", 1);

@@ -1,5 +1,5 @@
-//! Detects dumps of two sites under one label: the APIs of two hosts have different items with the same type and id, and neither
-//! API names the other host as that of a language. Other modules decide what to do about it.
+//! Detects dumps of two sites under one label: the APIs or exports of two hosts have different items with the same type and id, and neither
+//! names the other host as that of a language. Other modules decide what to do about it.
 
 use crate::dump::Item;
 use crate::urls::{QuickMap, bare_host};
@@ -25,6 +25,8 @@ pub(super) struct Apis {
     shared: BTreeMap<(u32, u32), String>,
     /// The pairs of hosts in which one has named the other.
     named: BTreeSet<(u32, u32)>,
+    /// The front page of the site of the export that is being read; empty before the first.
+    pub(super) home: String,
 }
 
 impl Apis {
@@ -34,7 +36,10 @@ impl Apis {
             return;
         }
         let address = of_own_site(item).or(item.self_link.as_ref().and(item.link.as_deref()));
-        let Some(host) = address.and_then(host_in).and_then(|host| self.number_of(host)) else {
+        // Terms of exports have no link that shows whether they are different.
+        let of_export = item.link.as_ref().filter(|_| item.via == "wxr").map(|_| &*self.home);
+        let host = address.or(of_export).and_then(host_in);
+        let Some(host) = host.and_then(|host| number_of(host, &mut self.hosts)) else {
             return;
         };
         let r#type = match self.types.get(&item.r#type) {
@@ -60,20 +65,21 @@ impl Apis {
         }
     }
 
-    fn number_of(&mut self, host: &str) -> Option<u32> {
-        let known = self.hosts.iter().position(|known| known == host);
-        if known.is_none() && self.hosts.len() < MOST {
-            self.hosts.push(host.to_owned());
-        }
-        known.or((self.hosts.last()? == host).then_some(self.hosts.len() - 1)).map(|at| at as u32)
-    }
-
     /// Evidence that two hosts are two sites.
     pub(super) fn clash(&self) -> Option<String> {
         let ((a, b), what) = self.shared.iter().find(|(pair, _)| !self.named.contains(pair))?;
         let host = |at: &u32| &self.hosts[*at as usize];
-        Some(format!("the APIs of {} and {} have different items of one type and id ({what})", host(a), host(b)))
+        Some(format!("{} and {} have different items of one type and id ({what})", host(a), host(b)))
     }
+}
+
+/// The number of a host, which is added if there is room.
+fn number_of(host: &str, hosts: &mut Vec<String>) -> Option<u32> {
+    let known = hosts.iter().position(|known| known == host);
+    if known.is_none() && hosts.len() < MOST {
+        hosts.push(host.to_owned());
+    }
+    known.or((hosts.last()? == host).then_some(hosts.len() - 1)).map(|at| at as u32)
 }
 
 /// The address of an item in its site's own API.

@@ -346,6 +346,13 @@ impl Records {
         self.written_before = self.written;
     }
 
+    /// Goes on with the items of an export from the site with this front page.
+    pub(super) fn begin_export(&mut self, home: &str) {
+        if let Some(apis) = &mut self.apis {
+            home.clone_into(&mut apis.home);
+        }
+    }
+
     /// How many records this site has so far.
     pub(super) fn of_site(&self) -> u64 {
         self.written - self.written_before
