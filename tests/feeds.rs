@@ -387,6 +387,24 @@ fn entries_of_others_and_of_parts_of_pages_are_left_out() {
     assert_eq!(told(&index(&dir, "w").0), ["post post:1 /x/ rest -"]);
 }
 
+/// FeedBurner puts its own address in the place of the link, and the link beside it.
+#[test]
+fn the_link_of_an_entry_is_the_original_one() {
+    let dir = Workdir::new();
+    let burnt = |more: &str| {
+        let link = "https://feeds.b.example/~r/Quay/~3/1/".to_owned();
+        Entry { link, ..entry("/x/").guid(&format!("{SITE}/?p=1")) }.rss(more)
+    };
+    dir.write("feed.xml", rss(&burnt(&format!("<feedburner:origLink>{SITE}/x/</feedburner:origLink>"))));
+    let (run, _) = index(&dir, "feed.xml");
+    assert_eq!((told(&run), &*run.stderr), (vec!["post post:1 /x/ feed -".to_owned()], ""));
+    dir.write("feed.xml", rss(&(burnt("") + &entry("/y/").rss(""))));
+    let (run, stats) = index(&dir, "feed.xml");
+    assert_eq!((told(&run).len(), &stats["left_out_feeds"]), (1, &json!(1)));
+    let what = "wp-index: entries of feeds left out (1): their links lead to hosts that their feeds do not name, or into pages\n";
+    assert_eq!(run.stderr, what);
+}
+
 #[test]
 fn one_contradiction_and_no_guid_gives_an_id() {
     let of = |class: &str| {

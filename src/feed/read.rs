@@ -23,6 +23,7 @@ const NAMES: Names = Names {
         ("http://purl.org/rss/1.0/modules/slash/", "slash"),
         ("http://purl.org/syndication/thread/1.0", "thr"),
         ("http://www.w3.org/2005/Atom", "atom"),
+        ("http://rssnamespace.org/feedburner/ext/1.0", "feedburner"),
     ],
 };
 
@@ -281,7 +282,12 @@ fn entry(element: &Element, origin: &Origin) -> Option<FeedEntry> {
     Some(entry)
 }
 
+/// The link of an entry. FeedBurner states the original one beside its own.
 fn link_of(element: &Element, is_atom: bool) -> Option<&str> {
+    let original = element.get("feedburner:origLink").trim();
+    if !original.is_empty() {
+        return Some(original);
+    }
     if is_atom {
         let is_alternate = |link: &&Element| matches!(link.attribute("rel"), "" | "alternate");
         return element

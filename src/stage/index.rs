@@ -21,7 +21,7 @@ use crate::steps::Step;
 use crate::urls::{PageUrl, bare_host, bare_host_of};
 use crate::whole_file::WholeFile;
 use doors::Exports;
-use entries::{Entries, gather, links_of};
+use entries::{Entries, gather, links_of, warn_of_foreign};
 use records::{Records, record_of};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -116,6 +116,7 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
         let (scrape, entries, findings) = read_scrape(options, sources, feeds, report)?;
         (Some(scrape), entries, Some(findings))
     };
+    warn_of_foreign(report);
     let log = options.page_log.as_deref().map(WholeFile::create).transpose()?;
     let mut records = Records::new(options, sources.max_record());
     records.note_mapped(scrape.as_ref().map(Joining::mapped).unwrap_or_default());
@@ -404,6 +405,7 @@ fn run_without_dump(
     let mut log = options.page_log.as_deref().map(WholeFile::create).transpose()?;
     let mut records = Records::new(options, max_record);
     let mut sites = Sites::read(&options.scrapes, &reading(options)?, report)?;
+    warn_of_foreign(report);
     while let Some(site) = sites.next() {
         let (label, mut site) = site?;
         if options.site.is_none() && are_of_several_sites(&site) {

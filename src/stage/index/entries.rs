@@ -265,6 +265,15 @@ pub(super) fn links_of(feeds: &Feeds) -> Result<Vec<(String, Option<i64>)>, Erro
     Ok(of_most.map(|(_, link, id)| (link, id)).collect())
 }
 
+/// Warns of entries that were left out when the feeds were read, because of what the feeds themselves state.
+pub(super) fn warn_of_foreign(report: &mut Report) {
+    let entries = report.counted("left_out_feeds");
+    if entries > 0 {
+        let why = "their links lead to hosts that their feeds do not name, or into pages";
+        report.warn(&format!("entries of feeds left out ({entries}): {why}"));
+    }
+}
+
 /// Warns of entries that are left out because their links lead to other hosts than the site's.
 fn warn_of_others(others: &BTreeMap<String, u64>, own: &BTreeSet<String>, report: &mut Report) {
     if let Some((most, _)) = others.iter().max_by_key(|(_, entries)| **entries) {
