@@ -91,6 +91,8 @@ pub(crate) struct Entries<R> {
     line: u64,
     /// The line, from 1, in which the last returned entry begins.
     pub(crate) begins_at: u64,
+    /// Whether bytes of that entry are not of the encoding, and became U+FFFD.
+    is_replaced: bool,
     /// The bytes that were skipped since the last entry.
     gap: Vec<u8>,
     section: Section,
@@ -190,9 +192,15 @@ impl<R: Read> Entries<R> {
             passed: 0,
             line: 1,
             begins_at: 0,
+            is_replaced: false,
             gap: Vec::new(),
             section: Section::default(),
         }
+    }
+
+    /// The defect of the last returned entry, if some of its bytes are not of the encoding.
+    pub(crate) fn defect(&self) -> Option<String> {
+        self.is_replaced.then(|| format!("bytes that are not {}, replaced by U+FFFD", self.encoding.name()))
     }
 
     /// Bytes that have been read and consumed.
@@ -270,6 +278,7 @@ impl<R: Read> Entries<R> {
             let is_entry = matches!(&token, Token::Start(own, _) if is_next(own));
             (at, is_at_end) = scan.take(token, is_entry, at, end, self.rest());
         }
+        self.is_replaced = false;
         let found = match scan.broken {
             Some((what, raw)) => Some(Parsed::Broken(what, raw)),
             None if self.is_entry(name) && self.is_plain() && is_known(&self.rest()[..at]) => None,
@@ -281,9 +290,10 @@ impl<R: Read> Entries<R> {
     }
 
     /// Parses the first `length` bytes of the rest into a tree.
-    fn tree(&self, length: usize) -> Parsed {
-        let raw = &self.rest()[..length];
-        let text = self.encoding.decode_without_bom_handling(raw).0;
+    fn tree(&mut self, length: usize) -> Parsed {
+        let raw = &self.bytes[self.at..self.at + length];
+        let (text, is_replaced) = self.encoding.decode_without_bom_handling(raw);
+        self.is_replaced = is_replaced;
         parse(&text, &self.prefixes).map_or_else(|what| Parsed::Broken(what, kept(raw)), Parsed::Element)
     }
 

@@ -1,6 +1,7 @@
 //! Tests feeds in scrapes, in archives and as a dump: their entries become records or complete others, and are counted.
 
 use crate::archives::{TIME, response};
+use crate::exports;
 use crate::index::{SITE, canonical, page, post};
 use crate::workdir::{Run, Workdir};
 use serde_json::{Value, json};
@@ -518,6 +519,23 @@ fn a_feed_in_an_archive() {
     let (run, _) = index(&dir, "--no-dump --scrape a.warc");
     assert_eq!(told(&run), ["post post:1 /x/ feed a.warc#0"]);
     assert!(run.records()[0]["source"]["file"].as_str().unwrap().starts_with("./a.warc#"));
+}
+
+/// Such bytes became U+FFFD without a word.
+#[test]
+fn bytes_of_another_encoding_are_a_defect() {
+    let dir = Workdir::new();
+    let item = exports::item_of(1, "post", "publish", "Caf~", "");
+    let files = [rss(&entry("/x/").content("<p>Caf~ au lait.</p>").rss("")), exports::export(&item)];
+    for file in files {
+        dir.write("d.xml", file.bytes().map(|b| if b == b'~' { 0xe9 } else { b }).collect::<Vec<_>>());
+        for args in ["d.xml", "--no-dump --scrape ."].iter().take(if file.contains("wp:") { 1 } else { 2 }) {
+            let (run, stats) = index(&dir, args);
+            assert_eq!(stats["defects"], json!({"charset": 1}), "{args} {}", run.stderr);
+            assert!(run.stderr.contains("bytes that are not UTF-8, replaced by U+FFFD"), "{}", run.stderr);
+            assert!(run.stdout.contains("Caf\u{fffd}"), "{}", run.stdout);
+        }
+    }
 }
 
 #[test]

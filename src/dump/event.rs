@@ -39,6 +39,8 @@ pub(crate) enum Event<'a> {
         /// Its first line.
         what: String,
     },
+    /// An item of an export in which characters were replaced, as the text says.
+    Charset(Place, String),
     /// A file in a directory that is not JSON, with its format if that is known.
     SkippedFile(&'a str, Option<&'static str>),
     /// The number of bytes read since the last such event.

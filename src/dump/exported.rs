@@ -55,6 +55,9 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> DumpReader<'_, V> {
                 Parsed::Broken(what, _) => Err(what),
             };
             number += 1;
+            if let Some(what) = entries.defect().filter(|_| made.is_ok()) {
+                (self.visit)(Event::Charset(place.clone(), what))?;
+            }
             match made {
                 Ok(made) => made.into_iter().try_for_each(|made| self.tell_made(made, &file, number))?,
                 Err(what) => (self.visit)(Event::Broken { place, what, raw: b"" })?,

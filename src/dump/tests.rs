@@ -374,7 +374,7 @@ fn a_directory_may_hold_anything_and_a_named_file_may_not() {
                 Event::Prefix { what, .. } => seen.push(what),
                 Event::SkippedFile(..) => seen.push("skipped".to_owned()),
                 Event::Passed(..) | Event::Progress(_) | Event::Awaited | Event::Continued(_) => {}
-                Event::LeftOut(_) | Event::Dynamic(_) | Event::Home(_) => {}
+                Event::LeftOut(_) | Event::Dynamic(_) | Event::Home(_) | Event::Charset(..) => {}
             }
             Ok(())
         })
@@ -473,6 +473,7 @@ fn tell(event: Event<'_>, told: &mut Vec<String>) {
         Event::Continued(raw) => format!("and {}", String::from_utf8_lossy(raw)),
         Event::Prefix { place, what } => format!("{place}: after {what}"),
         Event::SkippedFile(file, what) => format!("{file} skipped {what:?}"),
+        Event::Charset(place, what) => format!("{place}: {what}"),
         Event::LeftOut(_) | Event::Dynamic(_) | Event::Home(_) | Event::Progress(_) | Event::Awaited => return,
     });
 }

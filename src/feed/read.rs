@@ -146,7 +146,7 @@ impl Origin {
 
 /// Reads the entries of a feed, in order.
 pub(crate) struct FeedReader<'f, R> {
-    entries: Entries<R>,
+    pub(super) entries: Entries<R>,
     origin: Origin,
     file: &'f str,
     number: u64,

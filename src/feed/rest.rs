@@ -1,4 +1,4 @@
-//! Counts the entries of a feed, and reports those that are broken or belong to other sites, in the same way for all
+//! Counts the entries of a feed, and reports those that are broken, damaged or belong to other sites, in the same way for all
 //! programs that read feeds.
 
 use super::FeedEntry;
@@ -16,6 +16,8 @@ pub(crate) struct Rest {
     foreign: u64,
     /// Entries that cannot be read: their lines, errors, and first bytes.
     pub(crate) broken: Vec<(u64, String, Vec<u8>)>,
+    /// Entries in which characters were replaced: their lines, and what was replaced.
+    replaced: Vec<(u64, String)>,
     /// Why the feed could not be read to its end.
     pub(crate) fault: Option<io::Error>,
 }
@@ -45,7 +47,10 @@ impl<R: Read> FeedReader<'_, R> {
             };
             rest.entries += 1;
             match found {
-                FeedElement::Entry(entry, hash) => each(*entry, hash),
+                FeedElement::Entry(entry, hash) => {
+                    rest.replaced.extend(self.entries.defect().map(|what| (self.entries.begins_at, what)));
+                    each(*entry, hash);
+                }
                 FeedElement::Known => {}
                 FeedElement::Foreign => rest.foreign += 1,
                 FeedElement::Broken(line, what, mut raw) => {
@@ -64,8 +69,8 @@ impl Rest {
         report.count("feeds", 1);
         report.count("items", self.entries);
         report.leave_out("left_out_feeds", self.foreign);
-        self.broken
-            .into_iter()
-            .try_for_each(|(line, what, raw)| report.reject(&report::Place::line(&name.into(), line), &what, &raw))
+        let place = |line| report::Place::line(&name.into(), line);
+        self.replaced.iter().for_each(|(line, what)| report.defect("charset", &place(*line), what));
+        self.broken.into_iter().try_for_each(|(line, what, raw)| report.reject(&place(line), &what, &raw))
     }
 }

@@ -227,6 +227,7 @@ impl Indexing<'_> {
             Event::Prefix { place, what } => {
                 self.report.defect("prefix", &place, &format!("text before the JSON, skipped: {what}"));
             }
+            Event::Charset(place, what) => self.report.defect("charset", &place, &what),
             Event::SkippedFile(file, other) => {
                 self.report.count("skipped_files", 1);
                 match other {
