@@ -25,7 +25,7 @@ use memchr::memmem;
 /// The elements of an export that are read.
 pub(crate) const NAMES: Names = Names {
     entries: &["item", "wp:author", "wp:category", "wp:tag", "wp:term"],
-    fields: &["title", "link", "description", "language", "image", "wp:base_blog_url"],
+    fields: &["title", "link", "description", "language", "image", "wp:base_blog_url", "wp:wxr_version"],
     namespaces: &[],
 };
 

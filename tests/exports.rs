@@ -180,6 +180,21 @@ fn what_is_asked_for_is_taken_and_forms_of_files_are_known_by_their_bytes() {
     assert_eq!(scraped.records()[0]["scrape"]["file"], "1.html");
 }
 
+/// From version 1.1 on, the creator is a login.
+#[test]
+fn the_creator_in_version_1_0_is_a_name() {
+    let name = |version: &str, creator: &str, inside: &str| {
+        let export = export(&(inside.to_owned() + &item(1, "post", "x", "")));
+        let export = export.replace(">1.2<", &format!(">{version}<")).replace("login-jane", creator);
+        parse("", &export).0.records().pop().unwrap()["author_name"].clone()
+    };
+    assert_eq!(name("1.0", "Jane Doe", ""), "Jane Doe");
+    assert_eq!(name("1.1", "Jane Doe", ""), Value::Null);
+    assert_eq!(name("1.0", "jane@secret.example", ""), Value::Null);
+    assert_eq!(name("1.0", "jane", &author(3, "jane", "Jane D.")), "Jane D.");
+    assert_eq!(name("1.0", "jane", &author(3, "login-bo", "Bo")), Value::Null);
+}
+
 /// The site had no name if no item had a link.
 #[test]
 fn the_link_of_the_channel_names_the_site() {

@@ -173,7 +173,8 @@ impl Site {
 
     /// The fields that posts and uploads have in common.
     fn common(&self, item: &Element, id: i64, title: &str) -> Map<String, Value> {
-        let author = self.author(item.get("dc:creator"));
+        let creator = item.get("dc:creator");
+        let author = self.author(creator);
         let title = self.marks().texturize(title.trim()).replace("Wordpress", "WordPress");
         let mut api = fields(json!({
             "id": id,
@@ -187,7 +188,7 @@ impl Site {
             "guid": { "rendered": item.get("guid").trim() },
             "title": { "rendered": title },
             "author": author.and_then(|(id, _)| *id),
-            "author_name": author.and_then(|(_, name)| name.as_deref()),
+            "author_name": author.map_or(self.name_of_creator(creator), |(_, name)| name.as_deref()),
             "comment_status": item.get("wp:comment_status").trim(),
         }));
         self.add_authors(item, &mut api);

@@ -41,6 +41,8 @@ pub(crate) struct Site {
     writers: HashSet<String>,
     /// All logins, including the parts of addresses before the @.
     logins: HashSet<String>,
+    /// Whether an export names the creators of its items as pages do, by `get_the_author()`, and not by their logins.
+    is_of_names: bool,
     /// The contents of reusable blocks.
     pub(super) blocks: HashMap<i64, String>,
     pub(super) languages: Languages,
@@ -60,6 +62,7 @@ impl Site {
                 "wp:base_blog_url" if self.home.is_empty() => self.home = element.text.trim().to_owned(),
                 "wp:base_blog_url" => self.is_one_blog &= self.home == element.text.trim(),
                 "language" if self.language.is_empty() => self.language = element.text.trim().to_owned(),
+                "wp:wxr_version" => self.is_of_names = element.text.trim() == "1.0",
                 "wp:author" => self.learn_author(&element),
                 "wp:category" | "wp:tag" | "wp:term" => self.learn_term(&element),
                 "item" => self.learn_item(&element),
@@ -115,7 +118,9 @@ impl Site {
         } else if item.get("wp:post_type") != "attachment" {
             self.writers.insert(item.get("dc:creator").trim().to_lowercase());
         }
-        self.learn_login(item.get("dc:creator"));
+        if !self.is_of_names {
+            self.learn_login(item.get("dc:creator"));
+        }
         match item.get("wp:post_type") {
             "attachment" => {
                 let mut upload = Upload {
@@ -150,6 +155,11 @@ impl Site {
     /// The id and public name of the author with a login.
     pub(super) fn author(&self, login: &str) -> Option<&(Option<i64>, Option<String>)> {
         self.authors.get(&login.trim().to_lowercase())
+    }
+
+    /// The name of the creator of an item, if the exports are of version 1.0 and have no authors.
+    pub(super) fn name_of_creator<'n>(&self, creator: &'n str) -> Option<&'n str> {
+        self.public(creator).filter(|_| self.is_of_names && self.authors.is_empty())
     }
 
     /// The public name of the author with an id.
