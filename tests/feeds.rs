@@ -477,6 +477,16 @@ fn copies_of_an_entry_are_one_record_of_the_latest_state() {
     let (run, stats) = index(&dir, "--no-dump --scrape s");
     assert_eq!((run.records().len(), &stats["duplicates"]), (1, &json!(19)));
     assert_eq!(run.records()[0]["api"]["content"]["rendered"], "<p>The latest.</p>");
+    // In RSS, a feed states only when it was built.
+    let built = |feed: &str, day: u32, text: &str| {
+        let date = format!("<channel><lastBuildDate>Tue, {day} Sep 2018 09:55:35 +0000</lastBuildDate>");
+        let feed_of = rss(&entry("/y/").content(text).rss("")).replace("<channel>", &date);
+        dir.write(&format!("r/a.example/{feed}/index.xml"), feed_of);
+        index(&dir, "--no-dump --scrape r -j 1").0.records()[0]["api"]["content"]["rendered"].clone()
+    };
+    assert_eq!(built("author/feed", 18, "<p>One.</p>"), "<p>One.</p>");
+    assert_eq!(built("feed", 19, "<p>Two.</p>"), "<p>Two.</p>");
+    assert_eq!(built("tag/feed", 20, "<p>One.</p>"), "<p>One.</p>");
 }
 
 #[test]

@@ -40,6 +40,8 @@ pub(crate) struct FeedEntry {
     pub(crate) comment_count: Option<u64>,
     /// The names of its terms, from all taxonomies.
     pub(crate) terms: Vec<String>,
+    /// When its feed was built; empty if that states no date.
+    pub(crate) built: String,
     /// The feed as the user named it, and the number of the entry in it, from 1.
     pub(crate) file: String,
     pub(crate) number: u64,

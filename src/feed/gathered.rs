@@ -36,7 +36,8 @@ impl Gathered {
         place: &Place<'_>,
         hash: Option<u128>,
     ) -> Result<(), Error> {
-        let (mut key, end) = (prefix(label, entry, place.time), place_key(place.root, &entry.file, entry.number));
+        let mut key = prefix(label, entry, place.time);
+        let end = place_key(place.root, &entry.built, &entry.file, entry.number);
         if let Some(hash) = hash.filter(|hash| self.known.len() < MOST || self.known.contains_key(hash)) {
             self.known.insert(hash, (key.clone(), end.clone()));
         }
@@ -45,8 +46,15 @@ impl Gathered {
     }
 
     /// Adds a copy of a known entry, without its fields, if that was found at an earlier place. Returns whether it did.
-    pub(crate) fn add_copy(&mut self, hash: u128, place: &Place<'_>, file: &str, number: u64) -> Result<bool, Error> {
-        let end = place_key(place.root, file, number);
+    pub(crate) fn add_copy(
+        &mut self,
+        hash: u128,
+        place: &Place<'_>,
+        built: &str,
+        file: &str,
+        number: u64,
+    ) -> Result<bool, Error> {
+        let end = place_key(place.root, built, file, number);
         let Some((prefix, _)) = self.known.get(&hash).filter(|(_, first)| *first < end) else { return Ok(false) };
         self.entries.add(&[&prefix[..], &end].concat(), b"").map(|()| true)
     }
@@ -64,9 +72,9 @@ fn prefix(label: &str, entry: &FeedEntry, time: &str) -> Vec<u8> {
     [label.as_bytes(), b"\0", &[kind], identity.as_bytes(), b"\0", &modified, &latest(time)].concat()
 }
 
-/// The end of the sort key of an entry: where it was found.
-fn place_key(root: u32, file: &str, number: u64) -> Vec<u8> {
-    [&root.to_be_bytes()[..], file.as_bytes(), b"\0", &number.to_be_bytes()].concat()
+/// The end of the sort key of an entry: when its feed was built, and where it was found.
+fn place_key(root: u32, built: &str, file: &str, number: u64) -> Vec<u8> {
+    [&latest(built)[..], &root.to_be_bytes(), file.as_bytes(), b"\0", &number.to_be_bytes()].concat()
 }
 
 /// A sort key for a date: the latest first, a missing date last.
@@ -161,14 +169,15 @@ mod tests {
     fn merged(found: &[(u8, u8, u64)], remembers: bool) -> (Vec<FeedEntry>, u64) {
         let (mut gathered, place) = (Gathered::default(), Place { time: "", root: 0 });
         for &(variant, file, number) in found {
-            let (file, hash) = (format!("{file}/feed"), Some(u128::from(variant)).filter(|_| remembers));
-            if hash.is_some_and(|hash| gathered.add_copy(hash, &place, &file, number).unwrap()) {
+            let (built, file) = (format!("2020-01-0{}T00:00:00Z", file % 3), format!("{file}/feed"));
+            let hash = Some(u128::from(variant)).filter(|_| remembers);
+            if hash.is_some_and(|hash| gathered.add_copy(hash, &place, &built, &file, number).unwrap()) {
                 continue;
             }
             let link = format!("https://a.example/{}/", variant % 2);
             let modified_gmt = (variant > 3).then(|| format!("2020-01-0{}T00:00:00", variant % 5));
             let title = (variant % 3 > 0).then(|| variant.to_string());
-            let entry = FeedEntry { link, modified_gmt, title, file, number, ..FeedEntry::default() };
+            let entry = FeedEntry { link, modified_gmt, title, built, file, number, ..FeedEntry::default() };
             gathered.add("a.example", &entry, &place, hash).unwrap();
         }
         let mut sorted = gathered.sorted().unwrap();

@@ -12,10 +12,10 @@ use std::collections::HashSet;
 use std::io::{self, Read};
 use xxhash_rust::xxh3::Xxh3;
 
-/// The elements of an entry in the three formats, and those that give the address of the feed.
+/// The elements of an entry in the three formats, and those that give the address of the feed and when it was built.
 const NAMES: Names = Names {
     entries: &["item", "entry"],
-    fields: &["link", "atom:link"],
+    fields: &["link", "atom:link", "lastBuildDate"],
     namespaces: &[
         ("http://purl.org/rss/1.0/", ""),
         ("http://purl.org/rss/1.0/modules/content/", "content"),
@@ -87,7 +87,7 @@ pub(crate) fn is_feed(start: &[u8]) -> bool {
     is_prolog && !is_other && !HTML.iter().any(|tag| holds(tag))
 }
 
-/// The address of a feed and its site.
+/// The address of a feed, its site, and its date.
 struct Origin {
     /// The URL that its references are relative to.
     base: Option<PageUrl>,
@@ -95,17 +95,23 @@ struct Origin {
     hosts: Vec<String>,
     /// The keys of the front page of its blog, as the feed states it.
     homes: Vec<UrlKey>,
+    /// When the feed was built, as RSS states it; empty if it does not.
+    built: String,
 }
 
 impl Origin {
     fn new(url: Option<&str>) -> Self {
         let base = url.and_then(PageUrl::parse);
         let hosts = base.iter().map(|base| bare_host(base.host()).to_owned()).collect();
-        Origin { base, hosts, homes: Vec::new() }
+        Origin { base, hosts, homes: Vec::new(), built: String::new() }
     }
 
-    /// Evaluates a link of the feed itself: to its site, or its own address.
+    /// Evaluates its date, or a link of the feed itself: to its site, or its own address.
     fn learn(&mut self, link: &Element) {
+        if link.name == "lastBuildDate" {
+            self.built = in_utc(&link.text).unwrap_or_default();
+            return;
+        }
         let href = if link.attribute("href").is_empty() { link.text.trim() } else { link.attribute("href") };
         let rel = link.attribute("rel");
         if matches!(rel, "" | "alternate") {
@@ -158,11 +164,11 @@ impl<'f, R: Read> FeedReader<'f, R> {
         FeedReader { entries: Entries::new(reader, NAMES, most), origin: Origin::new(url), file, number: 0 }
     }
 
-    /// The next entry; `None` at the end. `is_known` gets the hash of an entry and its number, before it is parsed.
-    pub(super) fn next(&mut self, is_known: impl Fn(u128, u64) -> bool) -> io::Result<Option<FeedElement>> {
+    /// The next entry; `None` at the end. `is_known` gets the hash of an entry, when its feed was built, and its number, before it is parsed.
+    pub(super) fn next(&mut self, is_known: impl Fn(u128, &str, u64) -> bool) -> io::Result<Option<FeedElement>> {
         loop {
             let (mut hash, origin, number) = (None, &self.origin, self.number + 1);
-            let known = |raw: &[u8]| is_known(*hash.insert(origin.hash(raw)), number);
+            let known = |raw: &[u8]| is_known(*hash.insert(origin.hash(raw)), &origin.built, number);
             let Some(found) = self.entries.next_unless(known)? else { return Ok(None) };
             let Some(found) = found else {
                 self.number += 1;
@@ -184,7 +190,12 @@ impl<'f, R: Read> FeedReader<'f, R> {
                     Some(entry) => {
                         let hash = hash.filter(|_| Origin::is_free_of_base(&element));
                         FeedElement::Entry(
-                            Box::new(FeedEntry { file: self.file.to_owned(), number: self.number, ..entry }),
+                            Box::new(FeedEntry {
+                                built: self.origin.built.clone(),
+                                file: self.file.to_owned(),
+                                number: self.number,
+                                ..entry
+                            }),
                             hash,
                         )
                     }

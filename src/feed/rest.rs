@@ -25,14 +25,14 @@ pub(crate) struct Rest {
 impl<R: Read> FeedReader<'_, R> {
     /// Reads the feed to its end, and calls `each` with its entries.
     pub(crate) fn all(self, mut each: impl FnMut(FeedEntry)) -> Rest {
-        self.all_unless(|_, _| false, |entry, _| each(entry))
+        self.all_unless(|_, _, _| false, |entry, _| each(entry))
     }
 
-    /// Like [`FeedReader::all`], without the entries that `is_known` knows by their hashes and numbers; `each` gets the hashes of those that
+    /// Like [`FeedReader::all`], without the entries that `is_known` knows by their hashes, dates of their feeds and numbers; `each` gets the hashes of those that
     /// mean the same in all feeds of their site.
     pub(crate) fn all_unless(
         mut self,
-        is_known: impl Fn(u128, u64) -> bool,
+        is_known: impl Fn(u128, &str, u64) -> bool,
         mut each: impl FnMut(FeedEntry, Option<u128>),
     ) -> Rest {
         let mut rest = Rest::default();

@@ -13,7 +13,8 @@ const MOST: usize = 8 << 20;
 pub(super) fn read_feed(reader: impl Read, url: &str, name: &str, place: &Place<'_>, gathered: &Gathered) -> Rest {
     let host = host_of(url);
     // Entries of captures with a time are not merged: each capture may be outdated by itself.
-    let is_known = |hash, number| place.time.is_empty() && gathered.add_copy(hash, place, name, number);
+    let is_known =
+        |hash, built: &str, number| place.time.is_empty() && gathered.add_copy(hash, place, built, name, number);
     let entries = FeedReader::new(reader, Some(url), name, MOST);
     entries.all_unless(is_known, |entry, hash| {
         gathered.add_entry(host.as_deref(), &entry, place, hash.filter(|_| place.time.is_empty()));

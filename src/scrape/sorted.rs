@@ -147,10 +147,10 @@ impl Gathered {
     }
 
     /// If an entry with this hash was found at an earlier place of a feed, adds a copy of it. Returns whether there was one.
-    pub(super) fn add_copy(&self, hash: u128, place: &feed::Place<'_>, file: &str, number: u64) -> bool {
+    pub(super) fn add_copy(&self, hash: u128, place: &feed::Place<'_>, built: &str, file: &str, number: u64) -> bool {
         let mut is_known = false;
         self.with(|inner| {
-            is_known = inner.feeds.add_copy(hash, place, file, number)?;
+            is_known = inner.feeds.add_copy(hash, place, built, file, number)?;
             if is_known {
                 inner.count(place.root);
             }
