@@ -406,6 +406,22 @@ fn the_link_of_an_entry_is_the_original_one() {
     assert_eq!(run.stderr, what);
 }
 
+/// Generators of static sites have such files among their sources.
+#[test]
+fn a_template_is_no_feed() {
+    let dir = Workdir::new();
+    let template = rss(&entry("/x/").rss("")).replace(SITE, "{{ site.url }}");
+    dir.write("s/a.example/feed.xml", format!("---\nlayout: null\n---\n{template}"))
+        .write("s/a.example/other.xml", template)
+        .write("s/a.example/front.xml", format!("---\n---\n{}", rss(&entry("/y/").rss(""))))
+        .write("s/a.example/z/index.html", page_of("/z/", "single single-post postid-3"));
+    let (run, stats) = index(&dir, "--no-dump --scrape s");
+    assert_eq!(
+        (told(&run), &stats["feeds"]),
+        (vec!["post post:3 /z/ page a.example/z/index.html".to_owned()], &json!(0))
+    );
+}
+
 #[test]
 fn one_contradiction_and_no_guid_gives_an_id() {
     let of = |class: &str| {

@@ -33,6 +33,9 @@ const AROUND: [&[u8]; 3] = [b"<rss", b"<feed", b"<rdf:RDF"];
 /// Root elements with a namespace prefix, which no other kind of document has.
 const PREFIXED: [&[u8]; 2] = [b":feed", b":RDF"];
 
+/// Starts of the links in a template from which a generator of static sites makes a feed.
+const TEMPLATES: [&[u8]; 2] = [b"<link>{{", b"<id>{{"];
+
 /// Tags that no feed has before its root element.
 const HTML: [&[u8]; 3] = [b"<html", b"<!doctype html", b"<body"];
 
@@ -82,8 +85,11 @@ pub(crate) fn is_feed(start: &[u8]) -> bool {
     let holds = |text: &[u8]| before.windows(text.len()).any(|window| window.eq_ignore_ascii_case(text));
     let is_prolog = before.is_empty() || holds(b"<?xml") || before.starts_with(b"<!--");
     // Web archives, programs of WordPress and JSON contain feeds without being one.
-    let is_other =
-        begins_with_bracket(start) || [&b"WARC/"[..], b"HTTP/", b"<?php"].iter().any(|word| before.starts_with(word));
+    // A template begins with its settings.
+    let others = [&b"WARC/"[..], b"HTTP/", b"<?php", b"---"];
+    let is_other = begins_with_bracket(start)
+        || others.iter().any(|word| before.starts_with(word))
+        || TEMPLATES.iter().any(|link| memmem::find(&start[at..], link).is_some());
     is_prolog && !is_other && !HTML.iter().any(|tag| holds(tag))
 }
 
