@@ -6,7 +6,7 @@ use super::search::{Broken, Look, Passing, REACH, Search};
 use super::strict::{Attempt, attempt};
 use crate::ndjson::is_of_another_kind;
 use crate::report::Error;
-use memchr::memchr2;
+use memchr::{memchr2, memmem};
 
 /// The end of the message on a truncated file.
 const AND_MORE: &str = ": what followed is lost, and not counted";
@@ -126,7 +126,7 @@ impl Search<'_> {
         }
         let what = describe_junk(self.window.rest());
         // Scripts in HTML contain lines that look like JSON.
-        let to = if what.starts_with("HTML") { Passing::End } else { Passing::Line };
+        let to = if ["HTML", "XML"].iter().any(|name| what.starts_with(name)) { Passing::End } else { Passing::Line };
         self.pass(to, place, what)
     }
 }
@@ -134,7 +134,10 @@ impl Search<'_> {
 fn describe_junk(text: &[u8]) -> String {
     let start = &text[..text.len().min(1024)];
     let lower = start.to_ascii_lowercase();
-    let what = if [&b"<!doctype html"[..], b"<html", b"<head", b"<?xml"].iter().any(|tag| lower.starts_with(tag)) {
+    let begins = |tags: &[&[u8]]| tags.iter().any(|tag| lower.starts_with(tag));
+    let what = if begins(&[b"<?xml", b"<rss", b"<feed"]) && memmem::find(&lower, b"<html").is_none() {
+        "XML, not JSON"
+    } else if begins(&[b"<!doctype html", b"<html", b"<head", b"<?xml"]) {
         "HTML, not JSON"
     } else if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
         "UTF-16, not UTF-8"

@@ -397,6 +397,8 @@ fn json_begins_after_notices_of_php_and_other_formats_are_known() {
         (format!("PHP Warning: [x]\n{item}{item}"), vec!["PHP Warning: [x]", "2#1", "2#2"]),
         (format!("{notice}[]"), vec!["<br />"]),
         (format!("<!DOCTYPE html><script>{item}</script>"), vec!["HTML, not JSON"]),
+        (format!("<?xml version='1.0'?><html>{item}</html>"), vec!["HTML, not JSON"]),
+        (format!("{item}\n<?xml version='1.0'?>\n<rss>{item}</rss>"), vec!["XML, not JSON", "2#1"]),
         ("Nothing {here} [to] see".to_owned(), vec!["not JSON"]),
         (tar, vec!["a tar archive: unpack it first"]),
         (format!("PK\x03\x04{item}"), vec!["a zip archive: unpack it first"]),
