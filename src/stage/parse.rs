@@ -63,7 +63,7 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
 /// an entity reference, although some have characters that WordPress always escapes. A single record does not show this.
 fn warn_of_unescaped_dump(report: &mut Report) {
     let bare = report.counted("contents_with_bare_ampersand");
-    if bare > 0 && report.counted("contents_with_entities") == 0 {
+    if bare > 1 && report.counted("contents_with_entities") == 0 {
         report.warn(&format!(
             "the dump seems to be HTML-unescaped once too often (as by `wpextract download`): \
              {bare} contents have a bare ampersand and none an entity; escaped markup in the text may be lost"
