@@ -568,6 +568,8 @@ fn a_dialog_is_not_the_content() {
         let page = format!("<body><div class=entry-content>{PROSE}{dialog}</div>");
         assert_eq!(main(&page).unwrap().1, format!("{PROSE}{dialog}"), "{open}");
     }
+    let page = format!("<body><div class=dialog-off-canvas-main-canvas><main><div>{PROSE}</div></main></div>");
+    assert!(main(&page).unwrap().1.contains(PROSE));
 }
 
 #[test]
@@ -866,14 +868,17 @@ fn a_document_of_a_page_builder_is_taken_of_what_a_theme_calls_the_content() {
 /// The services on a front page were taken for boilerplate of the site.
 #[test]
 fn a_section_whose_id_says_services_is_content() {
-    let page = |name: &str| {
-        let card = format!("<article><h3>Oars</h3>{PROSE}</article>");
+    let page = |name: &str, more: &str| {
+        let card = format!("<article><h3>Oars</h3>{PROSE}{more}</article>");
         format!(
             "<body><section id=about>{PROSE}{PROSE}{PROSE}</section><section {name}><h2>What we do</h2>{card}{card}</section>"
         )
     };
-    assert!(main(&page("id=our-services")).unwrap().1.contains("What we do"));
-    assert!(!main(&page("class=services")).unwrap().1.contains("What we do"));
+    let link = "<a href=/oars/>Oars</a>";
+    assert!(main(&page("id=our-services", link)).unwrap().1.contains("What we do"));
+    assert!(!main(&page("class=services", link)).unwrap().1.contains("What we do"));
+    // without links they are no menu
+    assert!(main(&page("class=services", "")).unwrap().1.contains("What we do"));
 }
 
 /// The questions on a page of questions were left out as links.

@@ -148,7 +148,7 @@ fn rows_are_the_text_where_only_a_widget_has_prose() {
             "<body class='page page-id-9'><div class=main-content>{rows}</div><div id=slide-out><div class={widget}><div class=t>{PROSE}</div></div></div></body>"
         )
     };
-    let (_, html, rule) = main(&page("widget")).unwrap();
+    let (_, html, rule) = main(&page("widgetarea")).unwrap();
     assert_eq!((html.as_str(), rule.as_str()), (rows, ".wpb_row"));
     let story = main(&page("story")).unwrap().1;
     assert!(story.contains(PROSE) && !story.contains("boatyard"), "{story}");
