@@ -1,7 +1,7 @@
 //! A page that states type and id of a post is a record of that type, as one of a dump is: a property of generated sites, read with
 //! and without their dump; and pages that state what they are not.
 
-use crate::index::{SITE, canonical, join, joined, page, post};
+use crate::index::{SITE, canonical, index_with, join, joined, page, post};
 use crate::targets::Chance;
 use crate::workdir::{Run, Workdir};
 use serde_json::{Value, json};
@@ -272,4 +272,27 @@ fn older_captures_are_pages_of_the_record() {
     let told: Vec<_> = told.collect();
     let old = (json!("html"), Value::Null, json!("2020-01-01T00:00:00Z"), json!(5));
     assert_eq!(told, [old, (json!("post"), json!(5), json!("2021-01-01T00:00:00Z"), json!(5))]);
+}
+
+/// The dump was fetched from the API of one language, the pages from the whole site.
+#[test]
+fn a_page_of_the_default_language_is_a_record_beside_a_dump_of_another_language() {
+    let item = |id: i64, path: &str| {
+        let text = post(id, path).to_string().replace("/wp-json/", "/ar/wp-json/");
+        serde_json::from_str::<Value>(&text).unwrap()
+    };
+    let at = |path: &str, id: i64| {
+        let api = format!("<link rel='https://api.w.org/' href='{SITE}/wp-json/'>");
+        page(&(canonical(&format!("{SITE}{path}")) + &api), &format!("page page-id-{id}"))
+    };
+    let join = |items: &[Value], pages: &[(&str, String)]| joined(&index_with("--allow-empty", items, pages));
+    let about = ("a.example/about/index.html", at("/about/", 14));
+    let items = [item(12, "/ar/news/")];
+    assert_eq!(join(&items, &[about]), ["post:12 -", "page:14 a.example/about/index.html"]);
+    // Another record has the id.
+    let other = ("a.example/about/index.html", at("/about/", 12));
+    assert_eq!(
+        join(&items, &[other]),
+        ["post:12 -", "html:https://a.example/about/ a.example/about/index.html page:12"]
+    );
 }

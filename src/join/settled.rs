@@ -144,7 +144,7 @@ impl Settled {
     }
 
     /// Whether the page names the REST API of a different site. An API above the record's link (of the directory or domain of a language)
-    /// is not one, nor is an API for a language below the site.
+    /// is not one, nor is an API for a language below the site, or that of the site if the dump is from such an API.
     pub(super) fn is_of_another_site(&self, page: &Page, link: &str) -> bool {
         let named = page.rest.as_ref().and_then(|root| self.named.get(root));
         let (Some(named), Some(home)) = (named, &self.addresses.home) else { return false };
@@ -153,6 +153,7 @@ impl Settled {
         }
         match rest_after(named, &home.key) {
             Some(below) => rest_after(link, named).is_none() && !is_language(below),
+            None if is_above_language(named, &home.key) => false,
             None => rest_after(link, named).is_none() || rest_after(&home.key, named).is_some(),
         }
     }
@@ -176,11 +177,11 @@ impl Settled {
         rest_after(link, self.named.get(root)?).map(|_| root.to_owned())
     }
 
-    /// Whether the API that a page names is the site's; for a page that names none, whether it was saved from the site.
+    /// Whether the API that a page names is the site's, even if the dump is from that of a language; for a page that names none, whether it was saved from the site.
     fn is_of_own_site(&self, page: &Page) -> bool {
         let Some(home) = &self.addresses.home else { return false };
         match page.rest.as_ref().and_then(|root| self.named.get(root)) {
-            Some(named) => *named == home.key,
+            Some(named) => *named == home.key || is_above_language(named, &home.key),
             None => rest_after(&self.keys(page).location, &home.key).is_some(),
         }
     }
@@ -201,6 +202,11 @@ impl Settled {
         let claim = page.claim.as_ref().filter(|_| !self.has_dump || self.is_of_own_site(page))?;
         Some((page.r#type.as_deref()?.to_owned(), claim.id))
     }
+}
+
+/// Whether `home` is the directory of a language below `site`.
+fn is_above_language(site: &str, home: &str) -> bool {
+    rest_after(home, site).is_some_and(is_language)
 }
 
 /// Whether a page is an archive list, which can show terms and users but not this record.
