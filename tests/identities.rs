@@ -296,3 +296,22 @@ fn a_page_of_the_default_language_is_a_record_beside_a_dump_of_another_language(
         ["post:12 -", "html:https://a.example/about/ a.example/about/index.html page:12"]
     );
 }
+
+/// Polylang gives the front page of a language the URL of its directory, while the API gives that of the page's name.
+#[test]
+fn the_front_page_of_a_language_is_the_page_of_the_item_whose_id_it_states() {
+    let front = |language: &str, id: i64| {
+        let list = ["en", "zh"].map(|tag| {
+            let path = if tag == "en" { "/" } else { "/zh/" };
+            format!("<link rel=alternate hreflang={tag} href='{SITE}{path}'>")
+        });
+        let class = format!("home page page-id-{id}");
+        page(&list.concat(), &class).replace("lang=en>", &format!("lang={language}>"))
+    };
+    let pages = [("a.example/index.html", front("en", 45)), ("a.example/zh/index.html", front("zh", 59))];
+    let seen = join(&[post(45, "/"), post(59, "/zhuye/")], &pages);
+    assert_eq!(seen, ["post:45 a.example/index.html", "post:59 a.example/zh/index.html https://a.example/zh/"]);
+    // A plugin that translates on the fly gives one id to the front pages of all languages.
+    let seen = join(&[post(45, "/")], &[("a.example/zh/index.html", front("zh", 45))]);
+    assert_eq!(seen, ["post:45 -", "page:45 a.example/zh/index.html"]);
+}

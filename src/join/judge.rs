@@ -7,7 +7,8 @@ use super::outcome::Sought;
 use super::prefix::host_of;
 use super::settled::{Settled, is_archive_for, range};
 use super::variants::{
-    differ_by_language, directory, has_id, is_in_directory_of, is_part_of, is_shortlink, leads_to, primary,
+    differ_by_language, directory, has_id, is_front_of_language, is_in_directory_of, is_part_of, is_shortlink,
+    leads_to, primary,
 };
 use crate::scrape::Page;
 use std::collections::{BTreeMap, BTreeSet};
@@ -169,7 +170,7 @@ impl Settled {
     }
 
     /// The page for a record that has no page by URL: one that claims it, if all that claim it state a single URL, which is neither in
-    /// another language's directory nor the link of another record; otherwise, one that its shortlink leads to.
+    /// another language's directory, except the front page there, nor the link of another record; otherwise, one that its shortlink leads to.
     pub(super) fn only_claim(&self, candidates: &[Candidate], record: &Sought<'_>, link: &str) -> Option<u32> {
         let (mut found, mut by_shortlink): (Option<(&Candidate, &str)>, _) = (None, None);
         for candidate in candidates {
@@ -196,9 +197,12 @@ impl Settled {
                 Some(_) => return None,
             }
         }
-        let is_here = |key: &str| host_of(key) == host_of(link) && directory(key) == directory(link);
-        let own =
-            found.filter(|(candidate, key)| is_here(key) && directory(&candidate.keys.location) == directory(link));
+        // The API may give the front page of a language the link that any page of its name has. A record whose link is the home is not one: a
+        // plugin translates it on the fly.
+        let is_front = |key: &str| is_front_of_language(key) && directory(link).is_empty() && link != host_of(link);
+        let is_beside = |key: &str| directory(key) == directory(link) || is_front(key);
+        let is_here = |key: &str| host_of(key) == host_of(link) && is_beside(key);
+        let own = found.filter(|(candidate, key)| is_here(key) && is_beside(&candidate.keys.location));
         own.map(|(candidate, _)| candidate.at).or(by_shortlink)
     }
 

@@ -86,6 +86,11 @@ pub(super) fn directory(key: &str) -> &str {
     path.split('/').nth(1).filter(|first| is_language(first)).unwrap_or_default()
 }
 
+/// Whether a key is that of the directory of a language itself.
+pub(super) fn is_front_of_language(key: &str) -> bool {
+    is_language(&key[host_of(key).len()..])
+}
+
 /// Whether a key is in the directory of this language, and a record's link on the same host is not.
 pub(super) fn is_in_directory_of(key: &str, link: &str, language: &str) -> bool {
     let own = directory(key);
