@@ -287,3 +287,38 @@ fn copies_made_by_hand_stay_where_they_are() {
         assert_eq!(links, want);
     }
 }
+
+/// A page that was saved in the folder of another one states its URL at the top.
+#[test]
+fn one_stray_page_does_not_make_its_folder_the_top_of_the_site() {
+    let dir = Workdir::new();
+    let page = |canonical: &str, class: &str| {
+        format!(
+            "<html lang=en><head><link rel=canonical href='{canonical}'></head><body class='{class}'>x</body></html>"
+        )
+    };
+    dir.write("m/rc1/index.html", page("index.html", "single single-post postid-40"))
+        .write("m/rc1/final", page(&format!("{SITE}/final/"), "single single-post postid-41"));
+    let links = || {
+        let records = dir.program("wp-index", "-q --no-dump --scrape m", "").expect(0).records();
+        records.iter().map(|one| format!("{} {}", one["id"], one["link"].as_str().unwrap())).collect::<Vec<_>>()
+    };
+    // A whole site in a folder has no front page beside it.
+    assert_eq!(links(), ["41 https://a.example/final/", "40 https://a.example/"]);
+    dir.write("m/index.html", page("index.html", "home blog"));
+    assert_eq!(links(), ["41 https://a.example/final/", "40 https://a.example/rc1/"]);
+    dir.write("m/index.html", page("index.html", "home page page-id-2"));
+    assert_eq!(links(), ["2 https://a.example/", "41 https://a.example/final/", "40 https://a.example/rc1/"]);
+    // The entry of a feed has a relative link, and HTTrack names the host of the other pages.
+    for path in ["", "rc1/"] {
+        let file = format!("m/{path}index.html");
+        let address = format!("<!-- Mirrored from a.example/{path} by HTTrack Website Copier/3.x -->");
+        dir.write(&file, address + &dir.read(&file));
+    }
+    let entry = "<item><title>RC1</title><link>/rc1/</link></item>";
+    dir.write("m/feed/index.xml", format!("<rss><channel><link>{SITE}</link>{entry}</channel></rss>"));
+    let records = dir.program("wp-index", "-q --no-dump --scrape m", "").expect(0).records();
+    let mut via: Vec<_> = records.iter().map(|one| (one["id"].as_i64(), one["source"]["via"].as_str())).collect();
+    via.sort_unstable();
+    assert_eq!(via, [(Some(2), Some("page")), (Some(40), Some("feed")), (Some(41), Some("page"))]);
+}

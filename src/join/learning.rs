@@ -7,7 +7,7 @@ use super::crowds::{Crowds, Shared};
 use super::home::{Home, Homes};
 use super::joining::Joining;
 use super::outcome::Sought;
-use super::prefix::{Prefix, Votes, origin_of, rest_after};
+use super::prefix::{Prefix, Votes, host_of, origin_of, rest_after};
 use super::settled::{Settled, is_archive_for, range};
 use super::variants::is_in_directory_of;
 use crate::report::Report;
@@ -80,9 +80,7 @@ impl Learning {
             let entry = Sought { kind: "post", r#type: "post", id, link, rest_base: None };
             learning.learn(&entry, None);
         }
-        let mut settled = learning.settled(report);
-        settled.has_dump = false;
-        Joining::new(settled)
+        Joining::new(learning.settled(false, report))
     }
 
     /// Adds the names of types in API routes.
@@ -134,13 +132,16 @@ impl Learning {
 
     /// Ends this phase and reports the prefixes that were found.
     pub(crate) fn settle(self, report: &mut Report) -> Joining {
-        Joining::new(self.settled(report))
+        Joining::new(self.settled(true, report))
     }
 
-    fn settled(self, report: &mut Report) -> Settled {
+    fn settled(self, has_dump: bool, report: &mut Report) -> Settled {
         let mut addresses = Addresses { home: self.homes.into_found(), ..Addresses::default() };
         let mut is_joined = self.votes.has_page_at_link();
         for (prefix, n, of) in self.votes.decide() {
+            if !has_dump && is_below_top(&self.site.pages, &prefix.from) {
+                continue;
+            }
             is_joined = true;
             let is_plain = prefix.from == NO_HOST && addresses.home.as_ref().is_some_and(|home| home.key == prefix.to);
             let from = match prefix.from.strip_prefix(NO_HOST) {
@@ -163,8 +164,17 @@ impl Learning {
         }
         let mut settled = Settled::new(self.site, addresses, self.bases, self.by_id, self.links);
         settled.is_joined |= is_joined;
+        settled.has_dump = has_dump;
         settled
     }
+}
+
+/// Whether this is a folder of a scrape without hosts whose top is the site's: WordPress made a page there. A stray page in the folder may
+/// state a URL at the top.
+fn is_below_top(pages: &[Page], folder: &str) -> bool {
+    let is_top = |page: &&Page| matches!(&*page.file, "index.html" | "index.htm");
+    let is_made = |page: &Page| page.claim.is_some() || page.is_archive;
+    folder != NO_HOST && host_of(folder) == NO_HOST && pages.iter().filter(is_top).any(is_made)
 }
 
 /// Whether pages without a host come from several scrapes that do not all name the same host. If so, one site's host must not be used for
