@@ -322,3 +322,29 @@ fn one_stray_page_does_not_make_its_folder_the_top_of_the_site() {
     via.sort_unstable();
     assert_eq!(via, [(Some(2), Some("page")), (Some(40), Some("feed")), (Some(41), Some("page"))]);
 }
+
+/// A plugin that collects news gives each article the canonical link of its source.
+#[test]
+fn a_canonical_link_is_not_the_page_s_if_all_else_names_another_host() {
+    let link = |canonical: &str, og_url: &str, more: &str| {
+        let dir = Workdir::new();
+        let og_url = format!("<meta property=og:url content='{og_url}'>");
+        let head = format!("<link rel=canonical href='{canonical}'>{og_url}{more}");
+        let html =
+            format!("<html lang=en><head>{head}</head><body class='single single-post postid-1'>x</body></html>");
+        dir.write("m/one/index.html", html);
+        let records = dir.program("wp-index", "-q --no-dump --scrape m", "").expect(0).records();
+        records[0]["link"].as_str().unwrap().to_owned()
+    };
+    let (quoted, own) = ("https://news.example/x1", format!("{SITE}/one/"));
+    let languages = format!("<link rel=alternate hreflang=en href='{own}'>");
+    let api = |host: &str| format!("<link rel='https://api.w.org/' href='{host}/wp-json/'>");
+    assert_eq!(link(quoted, &own, &languages), own);
+    assert_eq!(link(quoted, &own, &api(SITE)), own);
+    assert_eq!(link(quoted, "", &(languages + &api(SITE))), own);
+    // The site that the public sees need not be the one with the API.
+    assert_eq!(link(quoted, &own, &api("https://news.example")), quoted);
+    assert_eq!(link(quoted, &own, ""), quoted);
+    assert_eq!(link(quoted, quoted, &api(SITE)), quoted);
+    assert_eq!(link(quoted, "", &api(SITE)), quoted);
+}

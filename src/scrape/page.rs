@@ -219,7 +219,8 @@ impl Page {
 /// A reference that a mirror has rewritten is relative: it leads to the file in which the mirror saved the page last, perhaps under another
 /// of its URLs. So it counts only if nothing else states a URL, and not if it leads to a copy of the page or to the page itself.
 fn own_url<'h>(head: &'h Head, location: &str, file: &str) -> Option<Cow<'h, str>> {
-    let stated = || [&head.canonical, &head.og_url].into_iter().filter_map(|href| href.as_deref());
+    let canonical = head.canonical.as_deref().filter(|canonical| !is_of_a_source(canonical, head));
+    let stated = || canonical.into_iter().chain(head.og_url.as_deref());
     let is_of_host = |url: &&str| is_without_host(location) || bare_host_of(url) == bare_host_of(location);
     let is_sure = |href: &&str| is_absolute(href) && (stated().next() == Some(*href) || is_of_host(href));
     if let Some(absolute) = stated().find(is_sure) {
@@ -233,6 +234,22 @@ fn own_url<'h>(head: &'h Head, location: &str, file: &str) -> Option<Cow<'h, str
     let permalink = head.oembed.as_deref().and_then(permalink);
     let permalink = permalink.filter(|url| is_of_host(&url.as_str()) && is_permalink(url, head, location));
     permalink.map(Cow::Owned).or_else(relative)
+}
+
+/// Whether nothing else in a head names the host of the canonical link, while two other kinds of statements name one host: a plugin that
+/// collects news gives each article the canonical link of its source. The API alone may be on a host that visitors do not see.
+fn is_of_a_source(canonical: &str, head: &Head) -> bool {
+    let host = |href: &str| if is_absolute(href) { bare_host_of(href) } else { None };
+    let og_url = head.og_url.as_deref().and_then(host);
+    let oembed = head.oembed.as_deref().and_then(permalink);
+    let roots = [&head.shortlink, &head.rest_root, &oembed].map(|href| href.as_deref().and_then(host));
+    let alternates = || head.alternates.iter().take(MOST_ALTERNATES).filter_map(|other| host(&other.href));
+    let names = |host: &str| {
+        let is_it = |other: &Option<String>| other.as_deref() == Some(host);
+        [is_it(&og_url), alternates().any(|other| other == host), roots.iter().any(is_it)]
+    };
+    let Some((source, own)) = host(canonical).zip(og_url.clone().or_else(|| alternates().next())) else { return false };
+    names(&source) == [false; 3] && names(&own).into_iter().filter(|is_named| *is_named).count() > 1
 }
 
 /// Whether the permalink that an oEmbed's address states can be that of the page: it is public, and not the URL of a translation or of the first
