@@ -117,7 +117,10 @@ fn is_disguised(written: &str) -> bool {
     };
     let tld = host.rsplit('.').next().is_some_and(is_tld);
     let is_host = host.contains('.') && host.split('.').all(name) && tld;
-    host.contains('@') || host.starts_with("www.") || (is_host && rest.starts_with('/'))
+    // The name of a file of a mirror is not an address: wget writes `index.html@p=5.html` for `?p=5`.
+    host.contains('@') && !host.starts_with("index.html@")
+        || host.starts_with("www.")
+        || (is_host && rest.starts_with('/'))
 }
 
 /// The query without punctuation after the id or the tag at its end.

@@ -240,6 +240,13 @@ fn write_tail(tail: &str, out: &mut String) -> bool {
     while at < bytes.len() {
         let byte = bytes[at];
         let run = bytes[at..].iter().take_while(|&&b| CLASS[b as usize] == Class::Keep).count();
+        if let Some(end) = end_of_query_after_at(&bytes[at..]).filter(|_| !in_query && out.ends_with('/')) {
+            (bytes, in_query) = (&bytes[..at + end], true);
+            end_path(out, segment, host_end);
+            (segment, at) = (out.len(), at + INDEX_AT.len());
+            out.push('?');
+            continue;
+        }
         if run > 0 {
             out.push_str(&tail[at..at + run]);
             at += run;
@@ -315,6 +322,19 @@ fn end_of_saved_query(rest: &[u8]) -> Option<usize> {
     let end = rest.iter().position(|&b| matches!(b, b'/' | b'?' | b'#')).unwrap_or(rest.len());
     let query = rest[..end].strip_suffix(b".html")?;
     (query.contains(&b'=') && ends_path(&rest[end..])).then_some(query.len())
+}
+
+/// How wget begins the names of files with a query for systems that forbid question marks.
+const INDEX_AT: &[u8] = b"index.html@";
+
+/// The end of the query in such a name, `index.html@p=5.html`; `None` if a path does not begin with one.
+fn end_of_query_after_at(path: &[u8]) -> Option<usize> {
+    let rest = path.strip_prefix(INDEX_AT)?;
+    let end = rest.iter().position(|&b| matches!(b, b'/' | b'?' | b'#')).unwrap_or(rest.len());
+    let query = rest[..end].strip_suffix(b".html").unwrap_or(&rest[..end]);
+    let parameter = &query[..query.iter().position(|&b| b == b'=')?];
+    let is_name = !parameter.is_empty() && parameter.iter().all(|b| b.is_ascii_alphanumeric() || b"_-[]".contains(b));
+    (is_name && ends_path(&rest[end..])).then_some(INDEX_AT.len() + query.len())
 }
 
 /// Whether the rest of a path consists of parts that a key omits at its end.

@@ -43,6 +43,11 @@ fn differences_that_may_matter_stay_in_the_key() {
     assert_eq!(key("https://e.org/index.html/a"), "e.org/index.html/a");
     for end in ["", "/", "//", "/index.php", "/index.html/", "?x", "/#x"] {
         assert_eq!(key(&format!("https://e.org/a%3Fp=5.html{end}")), "e.org/a?p=5", "{end}");
+        assert_eq!(key(&format!("https://e.org/a/index.html@p=5.html{end}")), "e.org/a?p=5", "{end}");
+    }
+    assert_eq!(key("https://e.org/index.html@p=5&x=%2f"), "e.org?p=5&x=%2F");
+    for file in ["index.html@p", "index.html@a,b=5", "myindex.html@p=5", "index.html@=5", "index.html@p=5/b"] {
+        assert_eq!(key(&format!("https://e.org/{file}")), format!("e.org/{file}"));
     }
     for none in ["", "a/b", "mailto:a@e.org", "ftp://e.org/", "https://", "http://[bad", "//e.org/"] {
         assert_eq!(key(none), "none", "{none}");

@@ -1021,4 +1021,10 @@ fn a_missing_target_has_a_reason() {
     assert_eq!(reasons(&[post(1, "/world/one/")]), asked.map(|(_, reason)| reason.map(str::to_owned)));
     let known = reasons(&site().into_iter().filter(|record| record["link"] != "https://e.org/").collect::<Vec<_>>());
     assert_eq!(known[8..12], ["unknown", "unknown", "file", "unknown"].map(|reason| Some(reason.to_owned())));
+    // The name of a file of a mirror is not an email address.
+    let shortlink = with(post(1, "/world/one/"), "aliases", json!(["https://e.org/asking/?p=1"]));
+    let found = ask(&[shortlink], &["index.html@p=1.html", "index.html@p=2.html", "name@e.org"]);
+    let told: Vec<_> = found.iter().map(|link| (&link["target"]["id"], &link["reason"])).collect();
+    let reason = |name: &str| json!(name);
+    assert_eq!(told, [(&json!(1), &NONE), (&NONE, &reason("unknown")), (&NONE, &reason("disguised"))]);
 }
