@@ -344,10 +344,16 @@ impl Lookup {
             Some(View::Feed) => Reason::Feed,
             Some(View::List) if self.is_list_of_something(key) => Reason::Archive,
             Some(View::System) => Reason::System,
-            _ if !self.records.has_kind(self.kind_of(key)) => Reason::OutsideDump,
+            _ if !self.has_kind(self.kind_of(key)) => Reason::OutsideDump,
             _ if is_upload(key) => Reason::File,
             _ => Reason::Unknown,
         }
+    }
+
+    /// Whether there are records of a kind. Without a dump, the pages of a site are its posts.
+    fn has_kind(&self, kind: RecordKind) -> bool {
+        let is_known = |kind| self.records.has_kind(kind);
+        is_known(kind) || kind == RecordKind::Post && is_known(RecordKind::Page)
     }
 
     /// The kind of record that should be at a URL, judging by the URL.

@@ -1021,6 +1021,13 @@ fn a_missing_target_has_a_reason() {
     assert_eq!(reasons(&[post(1, "/world/one/")]), asked.map(|(_, reason)| reason.map(str::to_owned)));
     let known = reasons(&site().into_iter().filter(|record| record["link"] != "https://e.org/").collect::<Vec<_>>());
     assert_eq!(known[8..12], ["unknown", "unknown", "file", "unknown"].map(|reason| Some(reason.to_owned())));
+    // The pages of a site without a dump are its posts.
+    let gone = json!({"href": "/gone/", "url": "https://e.org/gone/", "rel": NONE, "internal": NONE, "target": target(),
+        "comment": NONE, "rule": NONE});
+    for (kind, reason) in [("html", "unknown"), ("term", "outside_dump")] {
+        let asking = with(with(post(1, "/world/one/"), "kind", json!(kind)), "links", json!([gone]));
+        assert_eq!(resolve(&[asking])[0]["links"][0]["reason"], reason, "{kind}");
+    }
     // The name of a file of a mirror is not an email address.
     let shortlink = with(post(1, "/world/one/"), "aliases", json!(["https://e.org/asking/?p=1"]));
     let found = ask(&[shortlink], &["index.html@p=1.html", "index.html@p=2.html", "name@e.org"]);
