@@ -531,6 +531,7 @@ fn the_reason_of_a_status_is_printed_in_quiet_runs_too() {
     dir.sh("mkdir empty");
     let run = dir.sh("wpipe -q empty -d ds").expect(1);
     assert_eq!(run.stderr, "wp-index: no items below empty (no file is there)\nwpipe: ds is not written\n");
+    dir.sh("wpipe -q empty --allow-empty -d none && jq -e '.records == []' none/manifest.json").expect(0);
     dir.write("d.json", posts("a.example")).write("broken.json", format!("[{{\"id\":1,]{}", &posts("a.example")[1..]));
     dir.sh("wpipe -q d.json -o records").expect(0);
     let run = dir.sh("wp-export -q --format tmx -d t records").expect(1);

@@ -105,6 +105,7 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
         report.warn(&what);
         return Ok(());
     }
+    let may_be_empty = options.allow_empty;
     // A mirror is one site in one folder, which need not contain both items and pages.
     let options = &Options { allow_empty: options.allow_empty || sources.is_mirror, ..options.clone() };
     sources.report_links(report);
@@ -128,7 +129,7 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
         None => dump::read(sources, |event| run.take(event))?,
     }
     run.take_left_over(options)?;
-    run.check(options, sources.folders())?;
+    run.check(options, may_be_empty, sources.folders())?;
     run.report.detail("dynamic_blocks", std::mem::take(&mut run.dynamic).into_iter().collect());
     run.describe(options, sources);
     run.records.finish(options.end, run.output, run.report)?;
@@ -267,8 +268,8 @@ impl Indexing<'_> {
         Ok(())
     }
 
-    /// Warns of inputs that are probably mistakes. If there is nothing at all below `folders`, this may be an error.
-    fn check(&mut self, options: &Options, folders: &[String]) -> Result<(), Error> {
+    /// Warns of inputs that are probably mistakes. If there is nothing at all below `folders`, this is an error unless it may be so.
+    fn check(&mut self, options: &Options, may_be_empty: bool, folders: &[String]) -> Result<(), Error> {
         let hosts = self.records.hosts();
         if let Some(scrape) = &self.scrape
             && self.report.counted("joined") + self.report.counted("aliases") + self.report.counted("merged") == 0
@@ -296,7 +297,7 @@ impl Indexing<'_> {
                 _ => format!("{skipped} files skipped; -v names them"),
             };
             let what = format!("no items below {} ({why})", folders.join(", "));
-            if self.records.are_none() { self.report.nothing(&what) } else { self.report.warn(&what) }
+            if self.records.are_none() && !may_be_empty { self.report.nothing(&what) } else { self.report.warn(&what) }
         } else if self.skipped_pages > 0 && self.scrape.is_none() {
             let what = format!(
                 "pages of HTML among the dumps that are not read: {}; --scrape DIR reads pages",
