@@ -193,6 +193,16 @@ fn the_creator_in_version_1_0_is_a_name() {
     assert_eq!(name("1.0", "jane@secret.example", ""), Value::Null);
     assert_eq!(name("1.0", "jane", &author(3, "jane", "Jane D.")), "Jane D.");
     assert_eq!(name("1.0", "jane", &author(3, "login-bo", "Bo")), Value::Null);
+    // Nor is a creator beside such an export.
+    let dir = Workdir::new();
+    for (file, version, creator, link) in [("a.xml", "1.0", "Jane Doe", "/a/"), ("b.xml", "1.1", "root42", "/b/")] {
+        let export = export(&item(if file == "a.xml" { 1 } else { 2 }, "post", link, ""));
+        dir.write(file, export.replace(">1.2<", &format!(">{version}<")).replace("login-jane", creator));
+    }
+    for files in ["a.xml b.xml", "b.xml a.xml"] {
+        let run = dir.sh(&format!("wp-index {files} | wp-parse")).expect(0);
+        assert!(!run.stdout.contains("root42"), "{}", run.stdout);
+    }
 }
 
 /// The site had no name if no item had a link.

@@ -414,11 +414,18 @@ fn a_template_is_no_feed() {
     dir.write("s/a.example/feed.xml", format!("---\nlayout: null\n---\n{template}"))
         .write("s/a.example/other.xml", template)
         .write("s/a.example/front.xml", format!("---\n---\n{}", rss(&entry("/y/").rss(""))))
+        .write(
+            "s/a.example/talk.xml",
+            rss(&entry("/w/").rss("<description><![CDATA[<link>{{ site.url }}]]></description>")),
+        )
         .write("s/a.example/z/index.html", page_of("/z/", "single single-post postid-3"));
     let (run, stats) = index(&dir, "--no-dump --scrape s");
     assert_eq!(
         (told(&run), &stats["feeds"]),
-        (vec!["post post:3 /z/ page a.example/z/index.html".to_owned()], &json!(0))
+        (
+            vec!["post post:null /w/ feed -".to_owned(), "post post:3 /z/ page a.example/z/index.html".to_owned()],
+            &json!(1)
+        )
     );
 }
 

@@ -311,6 +311,11 @@ fn the_front_page_of_a_language_is_the_page_of_the_item_whose_id_it_states() {
     let pages = [("a.example/index.html", front("en", 45)), ("a.example/zh/index.html", front("zh", 59))];
     let seen = join(&[post(45, "/"), post(59, "/zhuye/")], &pages);
     assert_eq!(seen, ["post:45 a.example/index.html", "post:59 a.example/zh/index.html https://a.example/zh/"]);
+    // Another blog has an API of its own.
+    let api = format!("<link rel='https://api.w.org/' href='{SITE}/zh/wp-json/'><link rel=alternate");
+    let of_blog = front("zh", 59).replacen("<link rel=alternate", &api, 1);
+    let seen = join(&[post(45, "/"), post(59, "/zhuye/")], &[("a.example/zh/index.html", of_blog)]);
+    assert!(seen.iter().any(|seen| seen == "post:59 -"), "{seen:?}");
     // A plugin that translates on the fly gives one id to the front pages of all languages.
     let seen = join(&[post(45, "/")], &[("a.example/zh/index.html", front("zh", 45))]);
     assert_eq!(seen, ["post:45 -", "page:45 a.example/zh/index.html"]);

@@ -347,4 +347,6 @@ fn a_canonical_link_is_not_the_page_s_if_all_else_names_another_host() {
     assert_eq!(link(quoted, &own, ""), quoted);
     assert_eq!(link(quoted, quoted, &api(SITE)), quoted);
     assert_eq!(link(quoted, "", &api(SITE)), quoted);
+    // A copy, as for tests.
+    assert_eq!(link("https://news.example/one", &own, &api(SITE)), "https://news.example/one");
 }

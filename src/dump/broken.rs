@@ -135,7 +135,7 @@ fn describe_junk(text: &[u8]) -> String {
     let start = &text[..text.len().min(1024)];
     let lower = start.to_ascii_lowercase();
     let begins = |tags: &[&[u8]]| tags.iter().any(|tag| lower.starts_with(tag));
-    let what = if begins(&[b"<?xml", b"<rss", b"<feed"]) && memmem::find(&lower, b"<html").is_none() {
+    let what = if begins(&[b"<?xml"]) && memmem::find(&lower, b"<html").is_none() {
         "XML, not JSON"
     } else if begins(&[b"<!doctype html", b"<html", b"<head", b"<?xml"]) {
         "HTML, not JSON"

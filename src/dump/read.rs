@@ -381,7 +381,7 @@ fn is_named_json(name: &str) -> bool {
 /// Whether a file is named after what the API lists: `posts.json`, `media-0001.json`.
 fn is_named_as_dump(name: &str) -> bool {
     let name = &name[name.rfind(['/', '\\']).map_or(0, |at| at + 1)..];
-    let base = name.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    let base = name.split('.').next().unwrap_or_default().trim_end_matches(|c: char| !c.is_alphabetic());
     is_named_json(name) && of_rest_base(base).is_some()
 }
 

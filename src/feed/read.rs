@@ -89,8 +89,17 @@ pub(crate) fn is_feed(start: &[u8]) -> bool {
     let others = [&b"WARC/"[..], b"HTTP/", b"<?php", b"---"];
     let is_other = begins_with_bracket(start)
         || others.iter().any(|word| before.starts_with(word))
-        || TEMPLATES.iter().any(|link| memmem::find(&start[at..], link).is_some());
+        || TEMPLATES.iter().any(|link| memmem::find(before_entries(&start[at..]), link).is_some());
     is_prolog && !is_other && !HTML.iter().any(|tag| holds(tag))
+}
+
+/// The start of a feed up to the title of its first entry: any text may follow.
+fn before_entries(start: &[u8]) -> &[u8] {
+    let entry = [&b"<item"[..], b"<entry"].into_iter().filter_map(|tag| memmem::find(start, tag)).min();
+    let Some(entry) = entry else { return start };
+    let text = [&b"<description"[..], b"<content", b"<summary"].into_iter();
+    let text = text.filter_map(|tag| memmem::find(&start[entry..], tag)).min();
+    &start[..text.map_or(start.len(), |text| entry + text)]
 }
 
 /// The address of a feed, its site, and its date.
@@ -302,7 +311,7 @@ fn entry(element: &Element, origin: &Origin) -> Option<FeedEntry> {
 /// The link of an entry. FeedBurner states the original one beside its own.
 fn link_of(element: &Element, is_atom: bool) -> Option<&str> {
     let original = element.get("feedburner:origLink").trim();
-    if !original.is_empty() {
+    if ["http://", "https://"].iter().any(|scheme| original.starts_with(scheme)) {
         return Some(original);
     }
     if is_atom {

@@ -178,7 +178,7 @@ impl Settled {
     }
 
     /// Whether the API that a page names is the site's, even if the dump is from that of a language; for a page that names none, whether it was saved from the site.
-    fn is_of_own_site(&self, page: &Page) -> bool {
+    pub(super) fn is_of_own_site(&self, page: &Page) -> bool {
         let Some(home) = &self.addresses.home else { return false };
         match page.rest.as_ref().and_then(|root| self.named.get(root)) {
             Some(named) => *named == home.key || is_above_language(named, &home.key),

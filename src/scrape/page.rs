@@ -237,7 +237,8 @@ fn own_url<'h>(head: &'h Head, location: &str, file: &str) -> Option<Cow<'h, str
 }
 
 /// Whether nothing else in a head names the host of the canonical link, while two other kinds of statements name one host: a plugin that
-/// collects news gives each article the canonical link of its source. The API alone may be on a host that visitors do not see.
+/// collects news gives each article the canonical link of its source. The API alone may be on a host that visitors do not see. The same name
+/// at the end of og:url shows a copy of the page that the link leads to: of a site that has moved, or for tests or telephones.
 fn is_of_a_source(canonical: &str, head: &Head) -> bool {
     let host = |href: &str| if is_absolute(href) { bare_host_of(href) } else { None };
     let og_url = head.og_url.as_deref().and_then(host);
@@ -249,7 +250,9 @@ fn is_of_a_source(canonical: &str, head: &Head) -> bool {
         [is_it(&og_url), alternates().any(|other| other == host), roots.iter().any(is_it)]
     };
     let Some((source, own)) = host(canonical).zip(og_url.clone().or_else(|| alternates().next())) else { return false };
-    names(&source) == [false; 3] && names(&own).into_iter().filter(|is_named| *is_named).count() > 1
+    let name = |href: &str| href.trim_end_matches('/').rsplit('/').next().map(str::to_owned);
+    let is_copy = head.og_url.as_deref().is_some_and(|og_url| name(og_url) == name(canonical));
+    !is_copy && names(&source) == [false; 3] && names(&own).into_iter().filter(|is_named| *is_named).count() > 1
 }
 
 /// Whether the permalink that an oEmbed's address states can be that of the page: it is public, and not the URL of a translation or of the first

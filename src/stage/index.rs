@@ -159,6 +159,11 @@ fn report_broken(sources: &mut Sources, report: &mut Report) -> Result<u64, Erro
             report.reject(&place, &what, raw)
         }
         Event::Continued(raw) => report.go_on_rejecting(raw),
+        Event::LeftOut(why) => {
+            report.count("items", 1);
+            report.leave_out(why, 1);
+            Ok(())
+        }
         _ => Ok(()),
     })?;
     Ok(others)

@@ -240,7 +240,8 @@ fn write_tail(tail: &str, out: &mut String) -> bool {
     while at < bytes.len() {
         let byte = bytes[at];
         let run = bytes[at..].iter().take_while(|&&b| CLASS[b as usize] == Class::Keep).count();
-        if let Some(end) = end_of_query_after_at(&bytes[at..]).filter(|_| !in_query && out.ends_with('/')) {
+        let begins_name = !in_query && out.ends_with('/');
+        if let Some(end) = if begins_name { end_of_query_after_at(&bytes[at..]) } else { None } {
             (bytes, in_query) = (&bytes[..at + end], true);
             end_path(out, segment, host_end);
             (segment, at) = (out.len(), at + INDEX_AT.len());
@@ -319,9 +320,19 @@ fn escape_at(rest: &[u8], in_query: bool) -> (Option<u8>, Option<usize>) {
 /// The end of a query that a mirror has made part of a file name, `index.html%3Fp=5.html`; `rest` is the text after the percent sign.
 /// Returns `None` if it is a question mark in a name.
 fn end_of_saved_query(rest: &[u8]) -> Option<usize> {
-    let end = rest.iter().position(|&b| matches!(b, b'/' | b'?' | b'#')).unwrap_or(rest.len());
+    let end = end_of_name(rest)?;
     let query = rest[..end].strip_suffix(b".html")?;
     (query.contains(&b'=') && ends_path(&rest[end..])).then_some(query.len())
+}
+
+/// The most bytes of a name in a URL that may be a file's: three for each of the 255 that file systems allow.
+const LONGEST_NAME: usize = 765;
+
+/// The end of the name of a file at the beginning of this text; `None` if it is too long for one.
+fn end_of_name(text: &[u8]) -> Option<usize> {
+    let most = text.len().min(LONGEST_NAME);
+    let end = text[..most].iter().position(|&b| matches!(b, b'/' | b'?' | b'#'));
+    end.or_else(|| (most == text.len()).then_some(most))
 }
 
 /// How wget begins the names of files with a query for systems that forbid question marks.
@@ -330,7 +341,7 @@ const INDEX_AT: &[u8] = b"index.html@";
 /// The end of the query in such a name, `index.html@p=5.html`; `None` if a path does not begin with one.
 fn end_of_query_after_at(path: &[u8]) -> Option<usize> {
     let rest = path.strip_prefix(INDEX_AT)?;
-    let end = rest.iter().position(|&b| matches!(b, b'/' | b'?' | b'#')).unwrap_or(rest.len());
+    let end = end_of_name(rest)?;
     let query = rest[..end].strip_suffix(b".html").unwrap_or(&rest[..end]);
     let parameter = &query[..query.iter().position(|&b| b == b'=')?];
     let is_name = !parameter.is_empty() && parameter.iter().all(|b| b.is_ascii_alphanumeric() || b"_-[]".contains(b));

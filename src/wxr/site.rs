@@ -41,7 +41,7 @@ pub(crate) struct Site {
     writers: HashSet<String>,
     /// All logins, including the parts of addresses before the @.
     logins: HashSet<String>,
-    /// Whether an export names the creators of its items as pages do, by `get_the_author()`, and not by their logins.
+    /// Whether all exports name the creators of their items as pages do, by `get_the_author()`, and none by their logins.
     is_of_names: bool,
     /// The contents of reusable blocks.
     pub(super) blocks: HashMap<i64, String>,
@@ -50,25 +50,27 @@ pub(crate) struct Site {
 
 impl Site {
     pub(crate) fn new(selection: Selection) -> Self {
-        Site { selection, is_one_blog: true, ..Site::default() }
+        Site { selection, is_one_blog: true, is_of_names: true, ..Site::default() }
     }
 
     /// Collects the facts from an export. Damaged entries are reported when its items are made.
     pub(crate) fn learn(&mut self, reader: impl Read, most: usize) -> io::Result<()> {
         let mut entries = Entries::new(reader, NAMES, most);
+        let mut is_of_names = false;
         while let Some(found) = entries.next()? {
             let Parsed::Element(element) = found else { continue };
             match &*element.name {
                 "wp:base_blog_url" if self.home.is_empty() => self.home = element.text.trim().to_owned(),
                 "wp:base_blog_url" => self.is_one_blog &= self.home == element.text.trim(),
                 "language" if self.language.is_empty() => self.language = element.text.trim().to_owned(),
-                "wp:wxr_version" => self.is_of_names = element.text.trim() == "1.0",
+                "wp:wxr_version" => is_of_names = element.text.trim() == "1.0",
                 "wp:author" => self.learn_author(&element),
                 "wp:category" | "wp:tag" | "wp:term" => self.learn_term(&element),
-                "item" => self.learn_item(&element),
+                "item" => self.learn_item(&element, is_of_names),
                 _ => {}
             }
         }
+        self.is_of_names &= is_of_names;
         Ok(())
     }
 
@@ -107,7 +109,7 @@ impl Site {
         self.languages.learn_term(&term);
     }
 
-    fn learn_item(&mut self, item: &Element) {
+    fn learn_item(&mut self, item: &Element, is_of_names: bool) {
         let Some(id) = id_of(item) else { return };
         for (asked, name) in [(&self.selection.statuses, "wp:status"), (&self.selection.types, "wp:post_type")] {
             let name = item.get(name).trim();
@@ -118,7 +120,7 @@ impl Site {
         } else if item.get("wp:post_type") != "attachment" {
             self.writers.insert(item.get("dc:creator").trim().to_lowercase());
         }
-        if !self.is_of_names {
+        if !is_of_names {
             self.learn_login(item.get("dc:creator"));
         }
         match item.get("wp:post_type") {
