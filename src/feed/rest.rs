@@ -28,8 +28,8 @@ impl<R: Read> FeedReader<'_, R> {
         self.all_unless(|_, _, _| false, |entry, _| each(entry))
     }
 
-    /// Like [`FeedReader::all`], without the entries that `is_known` knows by their hashes, dates of their feeds and numbers; `each` gets the hashes of those that
-    /// mean the same in all feeds of their site.
+    /// Like [`FeedReader::all`], without the entries that `is_known` knows by their hashes, the dates of their feeds and their numbers; `each`
+    /// gets the hashes of those that mean the same in all feeds of their site.
     pub(crate) fn all_unless(
         mut self,
         is_known: impl Fn(u128, &str, u64) -> bool,

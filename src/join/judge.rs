@@ -200,8 +200,8 @@ impl Settled {
         // The API may give the front page of a language the link that any page of its name has. A record whose link is the home is not one: a
         // plugin translates it on the fly. Nor is a page of another API: that of another blog.
         let own = found.filter(|(candidate, key)| {
-            let may_be_front = directory(link).is_empty() && link != host_of(link);
-            let may_be_front = may_be_front && self.is_of_own_site(self.page(candidate.at));
+            let is_plain = directory(link).is_empty() && link != host_of(link);
+            let may_be_front = is_plain && self.is_of_own_site(self.page(candidate.at));
             let is_beside = |key: &str| directory(key) == directory(link) || may_be_front && is_front_of_language(key);
             host_of(key) == host_of(link) && is_beside(key) && is_beside(&candidate.keys.location)
         });

@@ -177,7 +177,8 @@ impl Settled {
         rest_after(link, self.named.get(root)?).map(|_| root.to_owned())
     }
 
-    /// Whether the API that a page names is the site's, even if the dump is from that of a language; for a page that names none, whether it was saved from the site.
+    /// Whether the API that a page names is the site's, even if the dump is from that of a language; for a page that names none, whether it
+    /// was saved from the site.
     pub(super) fn is_of_own_site(&self, page: &Page) -> bool {
         let Some(home) = &self.addresses.home else { return false };
         match page.rest.as_ref().and_then(|root| self.named.get(root)) {

@@ -98,8 +98,10 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     if sources.is_mirror {
         report.expect_damage();
     }
-    if sources.is_mirror && !has_items(sources)? {
-        let others = report_broken(sources, report)?;
+    if sources.is_mirror
+        && let (false, has_rest) = contents(sources)?
+    {
+        let others = if has_rest { report_rest(sources, report)? } else { 0 };
         run_without_dump(options, sources.max_record(), output, report)?;
         let what = taken(&options.scrapes, others, report);
         report.warn(&what);
@@ -136,18 +138,19 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     run.log.map_or(Ok(()), |log| log.commit())
 }
 
-/// Whether a dump has an item.
-fn has_items(sources: &mut Sources) -> Result<bool, Error> {
-    let mut has_items = false;
+/// Whether a dump has an item, and whether it has anything that is reported if there is none.
+fn contents(sources: &mut Sources) -> Result<(bool, bool), Error> {
+    let (mut has_items, mut has_rest) = (false, false);
     dump::read_noting(sources, |event| {
         has_items |= matches!(event, Event::Item { .. });
+        has_rest |= matches!(event, Event::Passed(Answer::Other, _) | Event::Broken { .. } | Event::LeftOut(_));
         Ok(())
     })?;
-    Ok(has_items)
+    Ok((has_items, has_rest))
 }
 
-/// Reports the rejects of a dump that has no item, and counts its JSON that is something else.
-fn report_broken(sources: &mut Sources, report: &mut Report) -> Result<u64, Error> {
+/// Reports the rejects of a dump that has no item and what is left out of it, and counts its JSON that is something else.
+fn report_rest(sources: &mut Sources, report: &mut Report) -> Result<u64, Error> {
     let mut others = 0;
     dump::read_noting(sources, |event| match event {
         Event::Passed(Answer::Other, _) => {
