@@ -404,6 +404,10 @@ fn the_link_of_an_entry_is_the_original_one() {
     assert_eq!((told(&run).len(), &stats["left_out_feeds"]), (1, &json!(1)));
     let what = "wp-index: entries of feeds left out (1): their links lead to hosts that their feeds do not name, or into pages\n";
     assert_eq!(run.stderr, what);
+    // Of a folder with such entries and nothing else.
+    dir.write("s/a.example/feed.xml", rss(&burnt("")));
+    let alone = dir.sh("wp-index --no-dump --scrape s");
+    assert!(alone.stderr.starts_with(what), "{}", alone.stderr);
 }
 
 /// Generators of static sites have such files among their sources.

@@ -8,7 +8,8 @@ use crate::urls::{PageUrl, UrlKey, bare_host, join};
 use crate::wordpress::{Object, comment_of, parameters, shortlinks};
 use crate::xml::{self, Element, Entries, Names};
 use memchr::memmem;
-use std::collections::HashSet;
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashSet};
 use std::io::{self, Read};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -107,9 +108,11 @@ struct Origin {
     /// The URL that its references are relative to.
     base: Option<PageUrl>,
     /// The hosts of the site, without `www.`.
-    hosts: Vec<String>,
+    hosts: BTreeSet<String>,
     /// The keys of the front page of its blog, as the feed states it.
-    homes: Vec<UrlKey>,
+    homes: BTreeSet<String>,
+    /// The hash of these, made for the first entry: nothing after that changes them.
+    site: OnceCell<Xxh3>,
     /// When the feed was built, as RSS states it; empty if it does not.
     built: String,
 }
@@ -118,7 +121,7 @@ impl Origin {
     fn new(url: Option<&str>) -> Self {
         let base = url.and_then(PageUrl::parse);
         let hosts = base.iter().map(|base| bare_host(base.host()).to_owned()).collect();
-        Origin { base, hosts, homes: Vec::new(), built: String::new() }
+        Origin { base, hosts, homes: BTreeSet::new(), site: OnceCell::new(), built: String::new() }
     }
 
     /// Evaluates its date, or a link of the feed itself: to its site, or its own address.
@@ -130,10 +133,11 @@ impl Origin {
         let href = if link.attribute("href").is_empty() { link.text.trim() } else { link.attribute("href") };
         let rel = link.attribute("rel");
         if matches!(rel, "" | "alternate") {
-            self.homes.extend(join(self.base.as_ref(), href).and_then(|url| UrlKey::new(&url)));
+            self.homes
+                .extend(join(self.base.as_ref(), href).and_then(|url| Some(UrlKey::new(&url)?.as_str().to_owned())));
         }
         let Some(url) = PageUrl::parse(href).filter(|_| matches!(rel, "" | "alternate" | "self")) else { return };
-        self.hosts.push(bare_host(url.host()).to_owned());
+        self.hosts.insert(bare_host(url.host()).to_owned());
         self.base.get_or_insert(url);
     }
 
@@ -146,22 +150,25 @@ impl Origin {
 
     /// A hash of the bytes of an entry, and of the site that they belong to.
     fn hash(&self, raw: &[u8]) -> u128 {
-        let mut hasher = Xxh3::new();
-        let homes = self.homes.iter().map(UrlKey::as_str);
-        for part in self.hosts.iter().map(String::as_str).chain([""]).chain(homes).chain([""]) {
-            hasher.update(part.as_bytes());
-            hasher.update(b"\0");
-        }
+        let site = || {
+            let mut hasher = Xxh3::new();
+            for part in self.hosts.iter().chain([&String::new()]).chain(&self.homes).chain([&String::new()]) {
+                hasher.update(part.as_bytes());
+                hasher.update(b"\0");
+            }
+            hasher
+        };
+        let mut hasher = self.site.get_or_init(site).clone();
         hasher.update(raw);
         hasher.digest128()
     }
 
     fn is_home(&self, page: &UrlKey) -> bool {
-        self.homes.iter().any(|home| home.as_str() == page.as_str())
+        self.homes.contains(page.as_str())
     }
 
     fn is_own(&self, url: &str) -> bool {
-        PageUrl::parse(url).is_some_and(|url| self.hosts.iter().any(|host| host == bare_host(url.host())))
+        PageUrl::parse(url).is_some_and(|url| self.hosts.contains(bare_host(url.host())))
     }
 }
 

@@ -414,8 +414,9 @@ fn run_without_dump(
 ) -> Result<(), Error> {
     let mut log = options.page_log.as_deref().map(WholeFile::create).transpose()?;
     let mut records = Records::new(options, max_record);
-    let mut sites = Sites::read(&options.scrapes, &reading(options)?, report)?;
+    let sites = Sites::read(&options.scrapes, &reading(options)?, report);
     warn_of_foreign(report);
+    let mut sites = sites?;
     while let Some(site) = sites.next() {
         let (label, mut site) = site?;
         if options.site.is_none() && are_of_several_sites(&site) {

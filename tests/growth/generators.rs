@@ -845,7 +845,11 @@ fn exports() -> Vec<Generator> {
 /// Feeds: repetitions among the entries, in one entry, or in its content.
 fn feeds() -> Vec<Generator> {
     const LINK: &str = "<link>https://a.example/7/</link>";
-    let entries: [Repeated; 10] = [
+    let entries: [Repeated; 11] = [
+        ("links of its site", |n| {
+            let links: String = (0..n).map(|id| format!("<link>https://{id}.example/{id}/</link>")).collect();
+            (0..n).fold(links, |all, id| all + &format!("<item><link>https://a.example/{id}/</link></item>"))
+        }),
         ("copies of an entry", |n| format!("<item>{LINK}</item>").repeat(n)),
         ("entries left open", |n| "<item>".repeat(n)),
         ("entries", |n| (0..n).map(|id| format!("<item><link>https://a.example/{id}/</link></item>")).collect()),
