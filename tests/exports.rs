@@ -257,9 +257,10 @@ fn contents_are_what_a_reader_sees() {
 fn files_of_a_site_complete_each_other() {
     let dir = Workdir::new();
     let image = "\t\t<wp:attachment_url>https://harbour.example/a.jpg</wp:attachment_url>\n";
-    let post = item(1, "post", "[gallery ids=\"2\" link=\"file\"]", &meta("_wp_old_slug", "former"))
-        .replace("/1/", "/slug-1/");
-    dir.write("1.xml", export(&post)).write("2.xml", export(&item(2, "attachment", "", image)));
+    let own = "[gallery ids=\"2\" link=\"file\"]\n\n[playlist ids=\"4,5\"]";
+    let post = item(1, "post", own, &meta("_wp_old_slug", "former")).replace("/1/", "/slug-1/");
+    let songs = [4, 5].map(|id| item(id, "attachment", "", &image.replace("/a.jpg", &format!("/{id}&lt;/script>.mp3"))));
+    dir.write("1.xml", export(&post)).write("2.xml", export(&(item(2, "attachment", "", image) + &songs.concat())));
     dir.write("3.xml", export(&author(3, "login-jane", "Jane Doe")));
     let records = dir.sh("wp-index 1.xml 2.xml 3.xml | wp-parse").expect(0).records();
     assert_eq!(
@@ -267,9 +268,11 @@ fn files_of_a_site_complete_each_other() {
         (&json!("Jane Doe"), &json!([format!("{SITE}/former/")]))
     );
     assert_eq!(records[0]["images"][0]["src"], "https://harbour.example/a.jpg");
+    let tracks = json!(["https://harbour.example/4</script>.mp3", "https://harbour.example/5</script>.mp3"]);
+    assert_eq!(json!([records[0]["embeds"][0]["src"], records[0]["embeds"][1]["src"]]), tracks);
     let zipped = "python3 -c 'import zipfile; z = zipfile.ZipFile(\"a.zip\", \"w\", zipfile.ZIP_DEFLATED); [z.write(f\"{n}.xml\", f\"x/{n}.xml\") for n in (1, 2, 3)]'";
     let again = dir.sh(&format!("{zipped}; wp-index a.zip | wp-parse")).expect(0).records();
-    assert_eq!((again.len(), &again[0]["source"]["file"]), (3, &json!("a.zip/x/1.xml")));
+    assert_eq!((again.len(), &again[0]["source"]["file"]), (5, &json!("a.zip/x/1.xml")));
     assert_eq!(again[0]["content"], records[0]["content"]);
 }
 

@@ -29,6 +29,8 @@ pub(crate) struct Embeds {
     widget: Option<Widget>,
     /// Whether a script is open that may hold the HTML of an embed.
     script: bool,
+    /// Whether the script of a playlist is open, with its tracks.
+    playlist: bool,
 }
 
 /// A widget that shows a video, unless an embed inside it does.
@@ -168,14 +170,28 @@ impl Embeds {
             self.put("script", Some(src), place);
         }
         self.script = services::may_be_blocked(attributes);
+        let class = attributes.raw("class").unwrap_or_default();
+        self.playlist = class.split_ascii_whitespace().any(|word| word == "wp-playlist-script");
     }
 
-    /// Handles the content of a script, which may be HTML blocked by a consent plugin.
+    /// Handles the content of a script: HTML blocked by a consent plugin, or the tracks that WordPress' `[playlist]` plays in the empty
+    /// player before it.
     pub(crate) fn script(&mut self, text: &str, place: Surroundings<'_>) {
         if std::mem::take(&mut self.script)
             && let Some(html) = services::decoded(text)
         {
             self.frames(&html, place, false);
+        }
+        if std::mem::take(&mut self.playlist) {
+            services::tracks(text).into_iter().for_each(|(kind, src)| self.put_track(kind, src, place));
+        }
+    }
+
+    fn put_track(&mut self, kind: &'static str, src: String, place: Surroundings<'_>) {
+        let is_empty = |last: &PlacedEmbed| last.embed.src.is_none() && last.embed.element.as_deref() == Some(kind);
+        match self.found.last().is_some_and(is_empty) {
+            true => self.set(self.found.len() - 1, Some(src), place),
+            false => self.put_new(kind, Some(src), place),
         }
     }
 
@@ -268,7 +284,7 @@ impl Embeds {
 
     /// Returns all embeds with their captions, without frames of noscript that repeat another embed.
     pub(crate) fn finish(&mut self, captions: &mut Captions) -> Vec<Embed<'static>> {
-        (self.holder, self.quote, self.block, self.widget, self.script) = Default::default();
+        (self.holder, self.quote, self.block, self.widget, self.script, self.playlist) = Default::default();
         let mut found = std::mem::take(&mut self.found);
         self.bytes = 0;
         if found.iter().any(|found| found.noscript) {

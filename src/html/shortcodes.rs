@@ -5,7 +5,8 @@
 //!
 //! WordPress knows which names are registered, wpipe does not: `[sic]`, `[1]` and `[citation needed]` belong to the
 //! author. A bracket is therefore a shortcode only if it has an attribute (`name=value`), is self-closing, has an
-//! underscore in its name (`vc_row`, `et_pb_text`), or if a closing tag for its name occurs somewhere in the text.
+//! underscore in its name (`vc_row`, `et_pb_text`), if it has a URL (`[youtube=https://…]`, as WordPress.com writes it), or if a closing tag
+//! for its name occurs somewhere in the text.
 
 use memchr::memchr;
 use std::collections::HashSet;
@@ -100,7 +101,8 @@ fn tag(text: &str, at: usize) -> Option<ShortcodeTag<'_>> {
         Some(attributes) => (attributes, true),
         None => (attributes, false),
     };
-    let named = has_only_attributes(attributes)?;
+    let url = attributes.strip_prefix('=').map(|url| url.trim_start_matches(is_quote));
+    let named = url.is_some_and(|url| url.starts_with("http")) || has_only_attributes(attributes)?;
     Some(ShortcodeTag { name, closes, certain: closes_itself || named || name.contains('_'), end })
 }
 

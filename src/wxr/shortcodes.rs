@@ -8,6 +8,7 @@ use super::texturize::{OWN, is_own};
 use crate::html::embeds::provider_of;
 use crate::html::shortcodes::tags;
 use crate::wordpress::mime_of;
+use serde_json::json;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
@@ -190,11 +191,18 @@ impl<'s> Shortcodes<'s> {
 
     fn playlist(&mut self, attributes: &Attributes<'_>) -> String {
         let kind = if attributes.get("type") == "video" { "video" } else { "audio" };
-        let mut out = format!("<div class=\"wp-playlist wp-{kind}-playlist\"><noscript><ol>");
-        for (_, upload) in self.uploads(attributes, &format!("{kind}/")) {
-            let _ = write!(out, "<li><a href='{}'>{}</a></li>", attribute(&upload.url), upload.title);
+        let uploads = self.uploads(attributes, &format!("{kind}/"));
+        if uploads.is_empty() {
+            return String::new();
         }
-        out + "</ol></noscript></div>"
+        let track = |upload: &Upload| json!({"src": upload.url, "title": upload.title});
+        let tracks: Vec<_> = uploads.iter().map(|(_, upload)| track(upload)).collect();
+        // As JSON in a script: `<` would end it.
+        let script = json!({"type": kind, "tracks": tracks}).to_string().replace('<', "\\u003c");
+        format!(
+            "<div class=\"wp-playlist wp-{kind}-playlist\"><{kind} controls></{kind}>\
+             <script type=\"application/json\" class=\"wp-playlist-script\">{script}</script></div>"
+        )
     }
 }
 

@@ -136,6 +136,14 @@ pub(super) fn widget(class: &str, attributes: Attributes<'_, '_>) -> Option<Stri
     })
 }
 
+/// The tracks in the script of WordPress' `[playlist]`: the element that plays them, and the URL of each.
+pub(super) fn tracks(json: &str) -> Vec<(&'static str, String)> {
+    let list: Value = serde_json::from_str(json).unwrap_or_default();
+    let kind = if list["type"] == "video" { "video" } else { "audio" };
+    let tracks = list["tracks"].as_array().into_iter().flatten();
+    tracks.filter_map(|track| Some((kind, track["src"].as_str().filter(|src| is_usable(src))?.to_owned()))).collect()
+}
+
 /// The URL of the content that a script writes into the page at its place.
 pub(super) fn script(attributes: Attributes<'_, '_>) -> Option<String> {
     TABLES.script.iter().find_map(|script| match (&script.src, &script.attribute, &script.url) {
