@@ -2,7 +2,8 @@
 //!
 //! Linear work gives a ratio of four, quadratic work sixteen. `make test` measures the user time of a part of the table; `make growth`, a
 //! part of `make check`, counts the instructions of the whole table under valgrind, which do not depend on other load on the machine.
-//! WPIPE_PROGRAMS names optimised programs for that, because unoptimised ones would take hours.
+//! WPIPE_PROGRAMS names optimised programs for that, because unoptimised ones would take hours. With WPIPE_IN_TURN, as in `make check`, the
+//! formats of running text take turns.
 
 mod compared;
 mod generators;
@@ -191,14 +192,27 @@ fn counted(generator: &Generator, step: &str, mut n: usize, nothing: f64) -> Cou
     Counted { ratio: if told { ratio } else { 0.0 }, line, size: format!("{step}\t{}\t{n}", generator.name) }
 }
 
+/// The formats that parse the markup of contents again.
+const TEXTS: [&str; 4] = ["text", "markdown", "tei", "vert"];
+
+/// The steps of a generator. In turn means: one of [`TEXTS`] for each generator, so that each is counted with a quarter of them.
+fn steps(generator: &Generator, turn: Option<usize>) -> impl Iterator<Item = &'static str> {
+    let texts: Vec<&str> = generator.steps.iter().copied().filter(|step| TEXTS.contains(step)).collect();
+    let own = turn.and_then(|turn| texts.get(turn % texts.len().max(1)).copied());
+    generator.steps.iter().copied().filter(move |step| own.is_none_or(|own| own == *step || !TEXTS.contains(step)))
+}
+
 /// `make growth`: all generators with all their steps.
 #[test]
 #[ignore = "takes minutes, and needs valgrind: make growth"]
 fn instructions_grow_with_the_input() {
     let only = std::env::var("ONLY").unwrap_or_default();
     let table = all();
-    let mut jobs: Vec<(&Generator, &str)> =
-        table.iter().flat_map(|generator| generator.steps.iter().map(move |step| (generator, *step))).collect();
+    let in_turn = std::env::var_os("WPIPE_IN_TURN").is_some();
+    let mut jobs: Vec<(&Generator, &str)> = Vec::new();
+    for (at, generator) in table.iter().enumerate() {
+        jobs.extend(steps(generator, in_turn.then_some(at)).map(|step| (generator, step)));
+    }
     jobs.retain(|(generator, step)| format!("{step} {}", generator.name).contains(&only));
     println!("{} lines", jobs.len());
     jobs.reverse();
