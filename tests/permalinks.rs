@@ -350,3 +350,38 @@ fn a_canonical_link_is_not_the_page_s_if_all_else_names_another_host() {
     // A copy, as for tests.
     assert_eq!(link("https://news.example/one", &own, &api(SITE)), "https://news.example/one");
 }
+
+/// A page of a mirror with this head.
+fn saved(head: &str, id: u32, text: &str) -> String {
+    format!(
+        "<!DOCTYPE html><html lang=en><head><title>{text}</title>{head}</head><body class='page page-id-{id}'>
+         <h1>{text}</h1><div class=entry-content><p>{text} has a <a href='../ghost/index.html'>boat</a>.</p></div></body></html>"
+    )
+}
+
+/// Two copies of a page, of which a mirror makes each state the other; a reference that leads to no file; a page about a file that states the
+/// file; a folder whose name is not that of the page in it.
+#[test]
+fn a_relative_reference_counts_if_it_leads_to_a_file_that_leads_nowhere_else() {
+    let dir = Workdir::new();
+    let stated = |canonical: &str, og_url: &str| {
+        format!("<link rel=canonical href='{canonical}'><meta property=og:url content='{og_url}'>")
+    };
+    let mirrored = |path: &str| format!("<!-- Mirrored from a.example{path} by HTTrack Website Copier/3.x, GMT -->");
+    dir.write("m/about.1.html", saved(&stated("about.1.html", "/about/"), 7, "About"))
+        .write("m/about/index.html", saved(&stated("../about.1.html", "../about.1.html"), 7, "About"))
+        .write("m/ann/index.html", saved("<meta property=og:url content='./ann/'>", 8, "Ann"))
+        .write("m/logo/index.html", saved(&stated("/wp-content/uploads/l.png", "/logo/"), 9, "Logo"))
+        .write("m/ghost/index.html", saved(&mirrored("/spirit/"), 10, "Ghost"))
+        .write("m/{{x}}/index.html", saved("<link rel=canonical href='{{ site.url }}'>", 11, "X"));
+    let records = dir.sh("wpipe -q --no-dump --scrape m --scrape-base https://a.example/ -o -").expect(0).records();
+    let mut told: Vec<(&str, i64)> = records
+        .iter()
+        .map(|one| (tail(one["link"].as_str().unwrap()), one["id"].as_i64().unwrap_or_default()))
+        .collect();
+    told.sort_unstable();
+    assert_eq!(told, [("/about/", 7), ("/ann/", 8), ("/logo/", 9), ("/spirit/", 10), ("/{{x}}/", 11)]);
+    for one in records {
+        assert_eq!(one["links"][0]["target"]["id"], 10, "{one}");
+    }
+}

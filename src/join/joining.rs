@@ -8,6 +8,7 @@ use super::identities::Identities;
 use super::judge::{Candidate, Verdict};
 use super::log::{self, PageLog};
 use super::outcome::{Keep, LeftOver, Saved, Shown, Sought};
+use super::prefix::host_of;
 use super::settled::{Settled, is_archive_for};
 use super::template_group::TemplateGroup;
 use super::twins::{Twin, Twins};
@@ -77,7 +78,12 @@ impl Joining {
 
     /// The places of the scrape and the corresponding places on the site, as host and path.
     pub(crate) fn mapped(&self) -> Vec<(String, String)> {
-        self.known.addresses.prefixes.pairs()
+        let prefixes = &self.known.addresses.prefixes;
+        let mut pairs = prefixes.pairs();
+        // A site that was in a folder, and has been moved to the top of a host: its links begin with a slash.
+        let top = prefixes.folder_of_top().filter(|_| self.known.site.pages.iter().any(Page::names_top));
+        pairs.extend(top.map(|top| (host_of(top).to_owned(), top.to_owned())));
+        pairs
     }
 
     /// The rights that the site's files state for a link that has no page.
@@ -257,7 +263,7 @@ impl Joining {
                     Twin::Repeated(first) => (first, "duplicate", "same_url"),
                 };
                 report.count(if fate == "alias" { "aliases" } else { "duplicates" }, 1);
-                let link = untaken.link_of(first, twins.is_quoting(first));
+                let link = untaken.record_link(first, twins.is_quoting(first));
                 let own = identities.of(first, untaken, &twins);
                 self.note(at, fate, log::page(own.as_ref(), link.as_deref()), why)?;
             } else {
@@ -277,7 +283,7 @@ impl Joining {
 
     fn left_over(&self, at: u32, twins: &Twins, untaken: Untaken<'_>) -> Result<LeftOver, Error> {
         let (page, addresses) = (self.known.page(at), &self.known.addresses);
-        let link = untaken.link_of(at, twins.is_quoting(at));
+        let link = untaken.record_link(at, twins.is_quoting(at));
         let key = link.as_deref().and_then(UrlKey::new);
         let key = key.as_ref().map_or("", UrlKey::as_str);
         let mut aliases = Vec::new();

@@ -8,6 +8,7 @@ use super::variants::{
     differ_by_language, directory, has_id, is_further, is_part_of, leads_to, primary, without_suffix,
 };
 use crate::scrape::Page;
+use crate::wordpress::is_upload;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The state after the last record has taken its page.
@@ -44,6 +45,13 @@ impl Untaken<'_> {
     pub(super) fn link_of(&self, at: u32, is_quoting: bool) -> Option<String> {
         let is_own = !is_quoting && !self.fates.refusal(at).is_quoting && self.stated_shortlink(at).is_none();
         self.known.addresses.own_url(self.known.page(at), is_own)
+    }
+
+    /// The link of the record of a page: its URL, but never that of the file which a page about a file states.
+    pub(super) fn record_link(&self, at: u32, is_quoting: bool) -> Option<String> {
+        let link = self.link_of(at, is_quoting);
+        let is_page = link.as_deref().is_none_or(|link| !is_upload(link));
+        if is_page { link } else { self.known.addresses.own_url(self.known.page(at), false) }
     }
 
     /// The shortlink of a page's id, if the page states this shortlink as its own URL but was saved elsewhere: a mirror has derived it from

@@ -38,8 +38,9 @@ pub(super) fn host_of(url: &str) -> Option<String> {
     bare_host_of(url).filter(|host| host != NO_HOST)
 }
 
-/// Whether a host may belong to a public site.
-pub(super) fn is_public(host: &str) -> bool {
+/// Whether a host, perhaps with a port, may belong to a public site.
+pub(crate) fn is_public(host: &str) -> bool {
+    let host = if host.starts_with('[') { host } else { host.split(':').next().unwrap_or_default() };
     let is_number = host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let is_local = host == "localhost" || host.starts_with('[') || is_number;
     !is_local && ![".wp.com", ".localhost", ".local"].iter().any(|end| host.ends_with(end))

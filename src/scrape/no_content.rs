@@ -48,8 +48,11 @@ pub(super) fn is_error(head: &Head, location: &str) -> bool {
     };
     // HTTrack's list of the sites that it saved; HTTrack does not change the generators of saved pages.
     let is_of_httrack = || head.generators.iter().any(|name| name.starts_with("HTTrack Website Copier"));
-    let is_answer =
-        || !head.names_wordpress() && head.title.as_deref().is_some_and(|of| is_status(of) || is_message(of));
+    let is_answer = || {
+        let shows_nothing =
+            |of: &str| is_status(of) || is_message(of) || is_challenge(of) || NO_DATABASE.contains(&of.trim());
+        !head.names_wordpress() && head.title.as_deref().is_some_and(shows_nothing)
+    };
     has("error404")
         || is_form()
         || is_answer()
@@ -57,6 +60,17 @@ pub(super) fn is_error(head: &Head, location: &str) -> bool {
         || is_of_httrack()
         || !head.names_wordpress() && is_file_beside(head, location)
 }
+
+/// Titles of pages that Cloudflare, Imunify360 and SiteGround send in place of others to keep programs out, even with status 200.
+const CHALLENGES: [&str; 4] =
+    ["Just a moment...", "Attention Required! | Cloudflare", "One moment, please...", "Robot Challenge Screen"];
+
+pub(crate) fn is_challenge(title: &str) -> bool {
+    CHALLENGES.contains(&title.trim())
+}
+
+/// Titles of WordPress without its database (`dead_db()`).
+const NO_DATABASE: [&str; 2] = ["Error establishing a database connection", "Database Error"];
 
 /// Titles of servers' error pages (<https://www.rfc-editor.org/rfc/rfc9110#section-15>), including variants.
 const STATUS: [&str; 13] = [
@@ -143,6 +157,8 @@ mod tests {
             " 404 Not Found\n",
             "503 Service Temporarily Unavailable",
             "WordPress › Fehler",
+            "Just a moment...",
+            "One moment, please...\n",
         ] {
             assert!(at(title), "{title}");
         }
@@ -154,6 +170,7 @@ mod tests {
             "Not Found",
             "Forbidden",
             "Internal Server Error in the kitchen",
+            "Just a moment... – X",
         ] {
             assert!(!at(title), "{title}");
         }

@@ -14,6 +14,7 @@ use crate::spill::Shelf;
 use crate::urls::{self, PageUrl, UrlKey, bare_host_of};
 use crate::wordpress::{self, Suffix};
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -29,6 +30,8 @@ pub(crate) struct Page {
     pub(crate) is_certain: bool,
     /// The URL it states; for a redirect, the target.
     stated: StatedUrl,
+    /// Whether that URL is where a relative reference leads: to a file, if a mirror has rewritten it.
+    leads_to_file: bool,
     pub(crate) claim: Option<Claim>,
     /// The part before `?p=` in the shortlink that the page states, if the shortlink has the id that the page claims.
     shortlink: Option<Arc<str>>,
@@ -73,7 +76,9 @@ impl Page {
         }
         let base = PageUrl::parse(&url);
         let redirect = head.refresh.as_deref().and_then(redirect_goal).filter(|_| head.body_class.is_none());
-        let named = redirect.map(unescape_query).or_else(|| own_url(head, &url, &file));
+        let named = redirect.map(|goal| (unescape_query(goal), false)).or_else(|| own_url(head, &url, &file));
+        let leads_to_file = named.as_ref().is_some_and(|(_, leads_to_file)| *leads_to_file);
+        let named = named.map(|(url, _)| url);
         let stated = named.as_ref().and_then(|href| urls::join(base.as_ref(), href));
         // WordPress adds a fragment to the URLs of pages of comments
         let stated = stated.as_deref().map(|url| url.split_once('#').map_or(url, |(page, _)| page));
@@ -105,6 +110,7 @@ impl Page {
             // HTTrack writes a redirect to the same file if only a slash or the scheme differs.
             is_redirect: redirect.is_some() && (stated != StatedUrl::Nothing || head.mirrored_from.is_some()),
             stated,
+            leads_to_file,
             saved_from,
             is_certain,
             title: head.title.as_deref().map(str::trim).filter(|title| !title.is_empty()).map_or(0, hash_of_title),
@@ -167,11 +173,16 @@ impl Page {
     pub(crate) fn file_url(&self) -> Option<String> {
         let name = self.file.rsplit('/').next().unwrap_or_default();
         let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
-        if !plain || self.capture.is_some() || matches!(name, "index.html" | "index.htm") {
+        if !plain || self.capture.is_some() {
             return None;
         }
         let location = self.location();
-        let path = &location[..location.find(['?', '#']).unwrap_or(location.len())];
+        if matches!(name, "index.html" | "index.htm") {
+            let place = locate(Path::new(&*self.file), None).url;
+            let folder = place.splitn(4, '/').nth(3).filter(|folder| !without_query(&location).ends_with(folder))?;
+            return Some(urls::join(PageUrl::parse(&location).as_ref(), &format!("/{folder}"))?.into_owned());
+        }
+        let path = without_query(&location);
         if path.rsplit('/').next() == Some(name) {
             return None;
         }
@@ -199,9 +210,35 @@ impl Page {
         self.rest.as_deref().map(wordpress::rest_home).or_else(shortlink)
     }
 
+    /// Whether its shortlink names the top of a scrape without hosts as the home.
+    pub(crate) fn names_top(&self) -> bool {
+        self.shortlink.as_deref().is_some_and(is_without_host)
+    }
+
     /// Whether it names the same home of its site as another page, by its API and its shortlink.
     pub(crate) fn names_home_of(&self, other: &Page) -> bool {
         self.rest == other.rest && (self.shortlink == other.shortlink || self.is_rewritten)
+    }
+
+    /// Forgets the URLs to which relative references lead, unless there is a page that leads nowhere else: only there has a mirror saved the page.
+    pub(super) fn check_files(pages: &mut [Page]) {
+        if !pages.iter().any(|page| page.leads_to_file) {
+            return;
+        }
+        let hash = |url: &str| xxh3_64(url.as_bytes());
+        let leads_nowhere = |page: &&Page| {
+            let location = page.location();
+            let is_here = |url: Cow<'_, str>| bare_host_of(&url) == bare_host_of(&location);
+            page.states_its_location() || !page.stated().is_some_and(is_here)
+        };
+        let files =
+            pages.iter().filter(leads_nowhere).flat_map(|page| [Some(page.location().into_owned()), page.file_url()]);
+        let files: HashSet<u64> = files.flatten().map(|url| hash(&url)).collect();
+        for page in pages.iter_mut().filter(|page| page.leads_to_file) {
+            if page.stated().is_some_and(|url| !files.contains(&hash(&url))) {
+                page.stated = StatedUrl::Nothing;
+            }
+        }
     }
 
     /// Whether it states its location with another scheme: both have the same key.
@@ -214,26 +251,33 @@ impl Page {
     }
 }
 
-/// The URL that a page states as its own, as written. `location` is where `file` was saved from.
+/// The URL that a page states as its own, as written, and whether that is where a reference from its file leads. `location` is where `file`
+/// was saved from.
 ///
 /// A reference that a mirror has rewritten is relative: it leads to the file in which the mirror saved the page last, perhaps under another
 /// of its URLs. So it counts only if nothing else states a URL, and not if it leads to a copy of the page or to the page itself.
-fn own_url<'h>(head: &'h Head, location: &str, file: &str) -> Option<Cow<'h, str>> {
+fn own_url<'h>(head: &'h Head, location: &str, file: &str) -> Option<(Cow<'h, str>, bool)> {
     let canonical = head.canonical.as_deref().filter(|canonical| !is_of_a_source(canonical, head));
-    let stated = || canonical.into_iter().chain(head.og_url.as_deref());
+    // A template of a generator of static sites has a variable there.
+    let stated = || canonical.into_iter().chain(head.og_url.as_deref()).filter(|href| !href.contains("{{"));
     let is_of_host = |url: &&str| is_without_host(location) || bare_host_of(url) == bare_host_of(location);
     let is_sure = |href: &&str| is_absolute(href) && (stated().next() == Some(*href) || is_of_host(href));
     if let Some(absolute) = stated().find(is_sure) {
-        return Some(unescape_query(absolute));
+        return Some((unescape_query(absolute), false));
     }
     let is_own = |href: &&str| !names_copy(href) && !names_itself(href, file);
     let relative = || {
-        let url = urls::join(PageUrl::parse(location).as_ref(), &unescape_query(stated().find(is_own)?))?.into_owned();
-        Some(Cow::Owned(without_added_query(url)))
+        let href = stated().find(is_own)?;
+        let url = urls::join(PageUrl::parse(location).as_ref(), &unescape_query(href))?.into_owned();
+        Some((Cow::Owned(without_added_query(url)), !href.starts_with('/')))
     };
     let permalink = head.oembed.as_deref().and_then(permalink);
     let permalink = permalink.filter(|url| is_of_host(&url.as_str()) && is_permalink(url, head, location));
-    permalink.map(Cow::Owned).or_else(relative)
+    permalink.map(|url| (Cow::Owned(url), false)).or_else(relative)
+}
+
+fn without_query(url: &str) -> &str {
+    &url[..url.find(['?', '#']).unwrap_or(url.len())]
 }
 
 /// Whether nothing else in a head names the host of the canonical link, while two other kinds of statements name one host: a plugin that

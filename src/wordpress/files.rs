@@ -31,3 +31,8 @@ pub(crate) fn mime_of(url: &str) -> &'static str {
     let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
     BY_ENDING.get(&*ending).copied().unwrap_or_default()
 }
+
+/// Whether a URL is that of an uploaded file, not of a page.
+pub(crate) fn is_upload(url: &str) -> bool {
+    url.contains("/uploads/") && !matches!(mime_of(url), "" | "text/html")
+}
