@@ -27,4 +27,5 @@ pub(crate) use joining::Joining;
 pub(crate) use learning::{Learning, are_of_several_sites};
 pub use outcome::Keep;
 pub(crate) use outcome::{LeftOver, Saved, Shown, Sought};
+pub(crate) use prefix::rest_after;
 pub(crate) use template_group::TemplateGroup;

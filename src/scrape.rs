@@ -25,8 +25,10 @@ mod whole;
 
 pub(crate) use capture::Capture;
 pub(crate) use claim::{Claim, Space};
-pub(crate) use location::NO_HOST;
+pub(crate) use location::{NO_HOST, is_public};
 pub(crate) use mirror::is_mirror;
+#[cfg(feature = "fetch")]
+pub(crate) use no_content::is_challenge;
 pub(crate) use own_files::OwnFiles;
 pub(crate) use page::Page;
 pub(crate) use read::{ScrapeOptions, folders};

@@ -259,7 +259,8 @@ fn files_of_a_site_complete_each_other() {
     let image = "\t\t<wp:attachment_url>https://harbour.example/a.jpg</wp:attachment_url>\n";
     let own = "[gallery ids=\"2\" link=\"file\"]\n\n[playlist ids=\"4,5\"]";
     let post = item(1, "post", own, &meta("_wp_old_slug", "former")).replace("/1/", "/slug-1/");
-    let songs = [4, 5].map(|id| item(id, "attachment", "", &image.replace("/a.jpg", &format!("/{id}&lt;/script>.mp3"))));
+    let songs =
+        [4, 5].map(|id| item(id, "attachment", "", &image.replace("/a.jpg", &format!("/{id}&lt;/script>.mp3"))));
     dir.write("1.xml", export(&post)).write("2.xml", export(&(item(2, "attachment", "", image) + &songs.concat())));
     dir.write("3.xml", export(&author(3, "login-jane", "Jane Doe")));
     let records = dir.sh("wp-index 1.xml 2.xml 3.xml | wp-parse").expect(0).records();
@@ -274,6 +275,8 @@ fn files_of_a_site_complete_each_other() {
     let again = dir.sh(&format!("{zipped}; wp-index a.zip | wp-parse")).expect(0).records();
     assert_eq!((again.len(), &again[0]["source"]["file"]), (5, &json!("a.zip/x/1.xml")));
     assert_eq!(again[0]["content"], records[0]["content"]);
+    let packed = dir.sh("tar cf a.tar 1.xml 2.xml; wp-index a.tar").expect(1);
+    assert_eq!((&*packed.stdout, &*packed.stderr), ("", "wp-index: a.tar: a tar archive: unpack it first\n"));
 }
 
 #[test]

@@ -721,3 +721,49 @@ fn feeds_of_a_mirror_without_a_host_are_read() {
         .collect();
     assert_eq!(links, ["/one/", "/two/", "/one/#comment-9"].map(|path| json!(format!("{SITE}{path}"))));
 }
+
+/// Blogs below one host have the same ids: a shortlink is that of a post below its own folder.
+#[test]
+fn a_shortlink_is_of_the_blog_in_whose_folder_it_is() {
+    let dir = Workdir::new();
+    let short = |blog: &str, id: u32, text: &str| {
+        entry(&format!("{blog}?p={id}")).guid(&format!("{SITE}{blog}?p={id}")).content(text).rss("")
+    };
+    dir.write("d.json", json!([post(70, "/harvest/")]).to_string())
+        .write("old.xml", rss(&(short("/old/", 70, "Old") + &short("/old/", 71, "Second"))))
+        .write("own.xml", rss(&short("/", 70, "Own")))
+        .write("films.xml", rss(&short("/films/", 71, "Third")));
+    let (run, stats) = index(&dir, "d.json old.xml own.xml films.xml");
+    let all = told(&run);
+    assert!(all.contains(&"post post:null /old/?p=70 feed -".to_owned()), "{all:?}");
+    assert_eq!((all.len(), &stats["merged"]), (4, &json!(1)));
+}
+
+/// A site that has moved may have kept its feeds: pages that agree on a host state where they are, unless nobody else can visit it.
+#[test]
+fn a_feed_of_a_former_host_does_not_move_the_pages() {
+    let dir = Workdir::new();
+    let former = rss(&["/x/", "/y/"]
+        .map(|path| {
+            let id = if path == "/x/" { 1 } else { 2 };
+            entry(path).guid(&format!("{SITE}/?p={id}")).rss("")
+        })
+        .concat());
+    let page = |host: &str, path: &str, id: u32| {
+        let own = format!("<link rel=shortlink href='{host}/?p={id}'><title>");
+        page_of(path, &format!("single single-post postid-{id}")).replace("<title>", &own).replace(SITE, host)
+    };
+    dir.write("s/feed/index.html", former.replace(SITE, "http://b.example/wordpress"));
+    for (host, link) in [(SITE, "https://a.example/"), ("http://localhost:8080", "http://b.example/wordpress/")] {
+        dir.write("s/x/index.html", page(host, "/x/", 1)).write("s/y/index.html", page(host, "/y/", 2));
+        let records = records(&dir, "--no-dump --scrape s");
+        let links: Vec<_> = records.iter().map(|one| one["link"].as_str().unwrap()).collect();
+        assert_eq!(links, [format!("{link}x/"), format!("{link}y/")], "{host}");
+        let own = |one: &Value| (one["source"]["via"].clone(), one["id"].clone());
+        assert_eq!(
+            [own(&records[0]), own(&records[1])],
+            [(json!("feed"), json!(1)), (json!("feed"), json!(2))],
+            "{host}"
+        );
+    }
+}

@@ -289,6 +289,10 @@ fn a_page_of_the_default_language_is_a_record_beside_a_dump_of_another_language(
     let about = ("a.example/about/index.html", at("/about/", 14));
     let items = [item(12, "/ar/news/")];
     assert_eq!(join(&items, &[about]), ["post:12 -", "page:14 a.example/about/index.html"]);
+    // An API whose address begins with a slash names no host.
+    let api = "<link rel='https://api.w.org/' href='/wp-json/'><link rel=shortlink href='/?p=14'>";
+    let relative = ("about/index.html", page(api, "page page-id-14"));
+    assert_eq!(join(&items, &[relative]), ["post:12 -", "page:14 about/index.html"]);
     // Another record has the id.
     let other = ("a.example/about/index.html", at("/about/", 12));
     assert_eq!(

@@ -316,6 +316,31 @@ fn a_shortlink_in_the_directory_of_another_language_is_no_claim() {
     assert!(!run.stderr.contains("is mapped"), "{}", run.stderr);
 }
 
+/// A site that was in a folder, saved at the top of another host: its links begin with a slash, and only an address in a query still names
+/// the folder.
+#[test]
+fn links_from_the_top_lead_to_the_records_of_the_folder() {
+    let saved = |id: u32, own: &str, language: &str, other: &str| {
+        let address = format!("https%3A%2F%2Fa.example%2Fboats%2F{own}%2F");
+        let head = format!(
+            "<link rel=shortlink href='/?p={id}'><link rel=alternate hreflang={language} href='/{own}/'>
+             <link rel=alternate hreflang=fr href='/{other}/'>
+             <link rel=alternate type=application/json+oembed href='/wp-json/oembed/1.0/embed?url={address}'>"
+        );
+        linking(&head, &format!("page page-id-{id}"), &["/quai/"]).replace("lang=en", &format!("lang={language}"))
+    };
+    let dir = Workdir::new();
+    dir.write("s/quay/index.html", saved(1, "quay", "en", "quai"))
+        .write("s/quai/index.html", saved(2, "quai", "fr", "quai"))
+        .write("s/mast/index.html", saved(3, "mast", "en", "mat"));
+    let run = dir.sh("wp-index --no-dump --scrape s | wp-parse | wp-translations | wp-resolve").expect(0);
+    let records = run.records();
+    assert_eq!(goals(&run, "/boats/mast/"), ["https://a.example/boats/quai/ former"]);
+    let quay = records.iter().find(|one| one["id"] == 1).unwrap();
+    assert_eq!(quay["translations"][0]["target"]["link"], "https://a.example/boats/quai/");
+    assert!(quay["translation_group"].is_string(), "{quay}");
+}
+
 /// The shortlink that a page states, and the addresses at which WordPress shows the page: with suffixes and with queries.
 #[test]
 fn without_a_dump_all_urls_of_a_page_lead_to_it() {

@@ -161,7 +161,10 @@ fn a_folder_without_items_ends_with_1_and_writes_nothing() {
     says(&run, "wp-index: no items below dump (2 files skipped; -v names them)");
     assert_eq!(dir.read("out"), "old");
     dir.sh("mkdir none").expect(0);
-    says(&dir.program("wp-index", "none", "").expect(1), "wp-index: no items below none (no file is there)");
+    says(
+        &dir.program("wp-index", "none", "").expect(1),
+        "wp-index: no items below none (no file, or none but empty lists)",
+    );
     let run = dir.sh("wp-index dump | wp-parse | wp-translations | wp-resolve | wp-export -d data").expect(1);
     says(&run, "wp-export: no records came in: data is not written (--allow-empty writes it anyway)");
 }
@@ -530,7 +533,10 @@ fn the_reason_of_a_status_is_printed_in_quiet_runs_too() {
     let dir = Workdir::new();
     dir.sh("mkdir empty");
     let run = dir.sh("wpipe -q empty -d ds").expect(1);
-    assert_eq!(run.stderr, "wp-index: no items below empty (no file is there)\nwpipe: ds is not written\n");
+    assert_eq!(
+        run.stderr,
+        "wp-index: no items below empty (no file, or none but empty lists)\nwpipe: ds is not written\n"
+    );
     dir.sh("wpipe -q empty --allow-empty -d none && jq -e '.records == []' none/manifest.json").expect(0);
     dir.write("d.json", posts("a.example")).write("broken.json", format!("[{{\"id\":1,]{}", &posts("a.example")[1..]));
     dir.sh("wpipe -q d.json -o records").expect(0);

@@ -143,11 +143,12 @@ fn refuse(fields: &Fields) -> Option<String> {
     if let (Some(code), Loose::Text(message), false) = (fields.code.text(), &fields.message, has_id) {
         return Some(format!("API error instead of an item: {code}: {message}"));
     }
-    if let Some((name, instead)) = of_other_api(fields) {
+    let database = [Key::post_content, Key::post_title, Key::user_login, Key::term_id, Key::comment_ID];
+    let is_row = !has_id && fields.has_any(&database);
+    if let Some((name, instead)) = of_other_api(fields).filter(|_| !is_row) {
         return Some(format!("{name} instead of an item of wp/v2; fetch {instead}"));
     }
-    let database = [Key::post_content, Key::post_title, Key::user_login, Key::term_id, Key::comment_ID];
-    if !has_id && (fields.has_any(&database) || fields.upper_id != Loose::Absent) {
+    if is_row || !has_id && fields.upper_id != Loose::Absent {
         return Some("database row (wp-cli) instead of a REST API item".to_owned());
     }
     if fields.has_all(&[Key::site, Key::kind, Key::source]) {

@@ -63,6 +63,11 @@ pub(crate) enum Opened<'a> {
     Unreadable(Arc<str>, Error),
 }
 
+/// Whether these are the first bytes of a tar archive (<https://www.gnu.org/software/tar/manual/html_node/Standard.html>).
+pub(super) fn is_tar(start: &[u8]) -> bool {
+    start.get(257..262) == Some(b"ustar")
+}
+
 /// Whether this folder was made by wp-fetch and contains a dump.
 pub(crate) fn is_fetched(folder: &Path) -> bool {
     folder.join("fetch.ndjson").is_file() && folder.join("dump").is_dir()
@@ -185,6 +190,10 @@ impl Sources {
             let mut found = None;
             let Some((source, is_named)) = origin.source(&mut found) else { continue };
             let start = source.start(wxr::START).unwrap_or_default();
+            // It may begin with an export.
+            if is_tar(&start) {
+                continue;
+            }
             if !wxr::is_export(&start) {
                 if !self.is_mirror && feed::is_feed(&start[..start.len().min(feed::START)]) {
                     self.feeds.insert(index);

@@ -305,7 +305,7 @@ fn an_object_that_is_not_an_item_is_refused_with_the_reason() {
             r#"{"code":"rest_no_route","message":"No","data":{"status":404}}"#,
             "API error instead of an item: rest_no_route: No",
         ),
-        (r#"{"ID":1,"post_title":"x","post_content":"y"}"#, "database row (wp-cli) instead of a REST API item"),
+        (r#"{"ID":1,"post_title":"x","permalink":"y"}"#, "database row (wp-cli) instead of a REST API item"),
         (r#"{"id":1,"title":"x","url":"y","type":"post","subtype":"page"}"#, "search result instead of an item"),
         (r#"{"type":"post","title":"x"}"#, "an item of type post without id"),
         (r#"{"id":"theme//index","type":"wp_template","slug":"index"}"#, "a wp_template whose id is not an integer"),

@@ -5,6 +5,7 @@ use super::http::Response;
 use super::wire::HTML;
 use crate::feed::is_feed;
 use crate::ndjson::Object;
+use crate::scrape::is_challenge;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
@@ -238,12 +239,16 @@ fn challenge(response: &Response) -> Option<&'static str> {
     if response.header("cf-mitigated") == Some("challenge") {
         return Some("of Cloudflare");
     }
+    let start = String::from_utf8_lossy(&response.body[..response.body.len().min(16 * 1024)]);
+    let title = start.split_once("<title>").and_then(|(_, rest)| Some(rest.split_once("</title>")?.0));
+    if title.is_some_and(is_challenge) {
+        return Some(if start.contains("loudflare") { "of Cloudflare" } else { "to prove that one is human" });
+    }
     if !matches!(response.status, 202 | 403 | 405 | 429 | 503) {
         return None;
     }
-    let start = String::from_utf8_lossy(&response.body[..response.body.len().min(16 * 1024)]);
     let has = |words: &[&str]| words.iter().any(|word| start.contains(word));
-    if has(&["<title>Just a moment...", "challenge-platform", "cf-chl-"]) {
+    if has(&["challenge-platform", "cf-chl-"]) {
         return Some("of Cloudflare");
     }
     has(&["sgcaptcha", "g-recaptcha", "h-captcha", "_Incapsula_Resource", "px-captcha", "awsWafCookieDomainList"])
@@ -395,7 +400,14 @@ mod tests {
         assert_eq!(verdict("401 x", closed), refused("HTTP 401: rest_not_logged_in: Log in."));
         assert_eq!(verdict("200 OK", closed), refused("rest_not_logged_in: Log in."));
         assert_eq!(verdict("403 x\r\ncf-mitigated: challenge", ""), refused("HTTP 403: a challenge of Cloudflare"));
-        assert_eq!(verdict("503 x", "<title>Just a moment...</title>"), refused("HTTP 503: a challenge of Cloudflare"));
+        assert_eq!(
+            verdict("503 x", "<title>Just a moment...</title>"),
+            refused("HTTP 503: a challenge to prove that one is human")
+        );
+        assert_eq!(
+            verdict("200 OK", "<title>One moment, please...</title>"),
+            refused("HTTP 200: a challenge to prove that one is human")
+        );
         assert_eq!(verdict("503 x", "<h1>Maintenance</h1>"), again("HTTP 503"));
         assert_eq!(verdict("200 OK", "<form action=/wp-login.php>"), refused("HTML, not JSON: a login"));
         assert_eq!(verdict("200 OK", "<h1>Maintenance</h1>"), again("HTML, not JSON"));

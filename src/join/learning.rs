@@ -11,7 +11,7 @@ use super::prefix::{Prefix, Votes, host_of, origin_of, rest_after};
 use super::settled::{Settled, is_archive_for, range};
 use super::variants::is_in_directory_of;
 use crate::report::Report;
-use crate::scrape::{NO_HOST, Page, Site};
+use crate::scrape::{NO_HOST, Page, Site, is_public};
 use crate::urls::UrlKey;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -74,9 +74,14 @@ impl Learning {
                 learning.votes.count(named.as_str(), &url, &[key.into_string()]);
             }
         }
-        // For pages that name their host, this is the best evidence of where they are.
+        // For pages that name no host, or one that nobody else can visit, this is the best evidence of where they are.
+        let of_pages = host.filter(|host| is_without_host && is_public(host));
         for (link, id) in entries {
             let id = id.filter(|_| is_without_host).unwrap_or(Sought::NO_ID);
+            if let Some((host, key)) = of_pages.zip(UrlKey::new(link)).filter(|(host, key)| *host != key.host()) {
+                learning.learn_moved(host, id, key);
+                continue;
+            }
             let entry = Sought { kind: "post", r#type: "post", id, link, rest_base: None };
             learning.learn(&entry, None);
         }
@@ -102,6 +107,18 @@ impl Learning {
             }
         }
         self.key = link;
+    }
+
+    /// Learns where the entries of a feed are on the host that pages state: a site that has moved may have kept its feeds.
+    fn learn_moved(&mut self, host: &str, id: i64, entry: UrlKey) {
+        let claimants = range(&self.by_id, id);
+        if !self.crowds.may_look(Shared::Id(id), claimants.len(), MOST_LOOKS) {
+            return;
+        }
+        let pages = claimants.iter().map(|&(_, at)| &self.site.pages[at as usize]);
+        if let Some((url, key)) = pages.filter_map(stated_without_host).find(|(_, key)| key.host() == host) {
+            self.votes.count(key.as_str(), &url, &[entry.into_string()]);
+        }
     }
 
     fn keys_of_claimants(&mut self, record: &Sought<'_>, link: &str) -> Vec<String> {

@@ -36,6 +36,12 @@ impl Prefixes {
         pairs
     }
 
+    /// The folder of the site to which the top of a scrape without hosts is mapped.
+    pub(super) fn folder_of_top(&self) -> Option<&str> {
+        let top = self.0.get(NO_HOST)?.iter().find(|prefix| prefix.from == NO_HOST)?;
+        Some(&*top.to).filter(|to| to.contains('/'))
+    }
+
     /// Maps a key of the scrape to the key of the site's URL.
     pub(super) fn map<'k>(&self, key: &'k str) -> Cow<'k, str> {
         match self.find(key) {
@@ -73,7 +79,7 @@ impl Prefixes {
 }
 
 /// The rest of `key` after `prefix`, if the prefix ends at a host or segment boundary.
-pub(super) fn rest_after<'k>(key: &'k str, prefix: &str) -> Option<&'k str> {
+pub(crate) fn rest_after<'k>(key: &'k str, prefix: &str) -> Option<&'k str> {
     let rest = key.strip_prefix(prefix)?;
     (rest.is_empty() || rest.starts_with(['/', '?'])).then_some(rest)
 }

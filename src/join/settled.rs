@@ -183,7 +183,12 @@ impl Settled {
         let Some(home) = &self.addresses.home else { return false };
         match page.rest.as_ref().and_then(|root| self.named.get(root)) {
             Some(named) => *named == home.key || is_above_language(named, &home.key),
-            None => rest_after(&self.keys(page).location, &home.key).is_some(),
+            None => {
+                let place = self.keys(page).location;
+                let is_below = |site: &str| rest_after(&place, site).is_some();
+                let site = home.key.rsplit_once('/').map(|(site, _)| site);
+                is_below(&home.key) || site.is_some_and(|site| is_above_language(site, &home.key) && is_below(site))
+            }
         }
     }
 

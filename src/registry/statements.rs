@@ -85,7 +85,7 @@ pub(super) struct Statements {
 
 impl Statements {
     /// Adds a statement. Also keeps its URL, whose key is `key`, if it may turn out to be a shortlink when all records are known, or if it
-    /// is on another host than its record.
+    /// is on another host than its record, or on one that is mapped.
     pub(super) fn add(&mut self, edge: Edge, key: &UrlKey, is_elsewhere: bool) {
         if !edge.is_by_id() && (is_elsewhere || key.query().is_some_and(is_shortlink)) {
             self.urls.entry(edge.hash()).or_insert_with(|| key.as_str().into());

@@ -298,7 +298,7 @@ impl Indexing<'_> {
         if self.report.counted("items") == 0 && !folders.is_empty() {
             let skipped = self.report.counted("skipped_files");
             let why = match skipped {
-                0 => "no file is there".to_owned(),
+                0 => "no file, or none but empty lists".to_owned(),
                 _ if self.skipped_pages > 0 => {
                     format!("{skipped} files skipped; pages of HTML: --no-dump --scrape {}", folders.join(" --scrape "))
                 }

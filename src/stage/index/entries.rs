@@ -4,11 +4,11 @@ use super::doors::date_and_guid;
 use super::records::{Identity, Records};
 use crate::dump::{Item, Sources, Text};
 use crate::feed::{FeedEntry, Feeds, Gathered, Place, identity};
-use crate::join::Joining;
+use crate::join::{Joining, rest_after};
 use crate::ndjson::{Object as Json, Output};
 use crate::report::{Error, Report};
 use crate::scrape::NO_HOST;
-use crate::urls::{QuickMap, QuickSet, bare_host, bare_host_of};
+use crate::urls::{QuickMap, QuickSet, UrlKey, bare_host, bare_host_of};
 use crate::wordpress::{Object, shortlinks};
 use crate::wxr;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,6 +33,8 @@ pub(super) struct Entries {
     commented: QuickMap<u64, Option<i64>>,
     /// The ids of posts so far.
     posts: QuickSet<i64>,
+    /// The ids in links of entries that are shortlinks, each with the link of the first post with that id.
+    shortlinks: QuickMap<i64, Option<String>>,
     /// The facts about the site that the exports among the sources state.
     pub(super) exported: Option<Arc<wxr::Site>>,
     /// How many entries have become records.
@@ -55,7 +57,9 @@ impl Entries {
             }
             links.push(hash_of(&identity));
             entries.with_content.extend(entry.content.is_some().then_some(at));
-            let id = id_in(&entry.link).or(entry.stated_id).or(entry.guid_id);
+            let short = id_in(&entry.link);
+            entries.shortlinks.extend(short.map(|id| (id, None)));
+            let id = short.or(entry.stated_id).or(entry.guid_id);
             entries.by_id.extend(id.map(|id| (id, at as u32)));
             let stated = scrape.as_deref().and_then(|scrape| Some(scrape.stated_at(&identity)?.1));
             entries.hear(&entry, stated.or(entry.stated_id));
@@ -109,7 +113,7 @@ impl Entries {
         let Some(link) = item.link.as_deref() else { return Ok(None) };
         let hash = hash_of(&identity(link));
         if item.kind == "post" {
-            self.posts.insert(item.id);
+            self.note_post(item.id, link);
             self.commented.entry(hash).and_modify(|post| *post = post.or(Some(item.id)));
         }
         let from = self.by_hash.partition_point(|&(known, _)| known < hash);
@@ -140,6 +144,8 @@ impl Entries {
         own.extend(scrape.and_then(Joining::host).map(|host| without_port(&host)));
         let top = scrape.and_then(|scrape| scrape.link_on_site(&format!("http://{NO_HOST}/")));
         own.extend(top.and_then(|top| Some(without_port(&bare_host_of(&top)?))));
+        let mapped = scrape.map(Joining::mapped).unwrap_or_default();
+        own.extend(mapped.iter().map(|(_, to)| without_port(to.split('/').next().unwrap_or_default())));
         if own.is_empty() {
             own.extend(links_of(&self.feeds)?.first().and_then(|(link, _)| Some(without_port(&bare_host_of(link)?))));
         }
@@ -196,24 +202,36 @@ impl Entries {
         let (r#type, id) = page.map_or((None, None), |(r#type, id)| (r#type, Some(id)));
         // One id at two links is a contradiction, too: a post may have had another slug, or be from another blog.
         let of_guid = entry.guid_id.filter(|_| self.guids_hold);
-        let is_its_own = |id: &i64| !self.posts.contains(id) || is_its_shortlink(&entry.link, Some(*id));
+        let is_its_own = |id: &i64| !self.posts.contains(id) || self.is_its_shortlink(&entry.link, Some(*id));
         let id = id.or(entry.stated_id).or(of_guid.filter(is_its_own));
         if self.is_hidden(id) {
             report.leave_out("left_out_status", 1);
             return Ok(());
         }
-        let is_known = id.is_some_and(|id| self.posts.contains(&id));
-        if is_known && is_its_shortlink(&entry.link, id)
-            || scrape.as_deref().is_some_and(|scrape| scrape.is_taken_at(key))
-        {
+        if self.is_its_shortlink(&entry.link, id) || scrape.as_deref().is_some_and(|scrape| scrape.is_taken_at(key)) {
             report.count("merged", 1);
             return Ok(());
         }
         let r#type = r#type.or(entry.r#type.take()).unwrap_or_else(|| "post".to_owned());
-        self.posts.extend(id);
+        if let Some(id) = id {
+            self.note_post(id, &entry.link);
+        }
         self.commented.entry(hash_of(key)).and_modify(|post| *post = post.or(id));
         let identity = Identity { kind: "post", r#type: &r#type, id, link: Some(&entry.link) };
         records.add_entry(&entry, identity, None, scrape, report)
+    }
+
+    fn note_post(&mut self, id: i64, link: &str) {
+        self.posts.insert(id);
+        if let Some(known) = self.shortlinks.get_mut(&id) {
+            known.get_or_insert_with(|| link.to_owned());
+        }
+    }
+
+    /// Whether a link is the shortlink of the known post with this id, and not of a post of another blog below the same host.
+    fn is_its_shortlink(&self, link: &str, id: Option<i64>) -> bool {
+        let known = id.filter(|_| id_in(link) == id).and_then(|id| self.shortlinks.get(&id)?.as_deref());
+        known.is_some_and(|known| is_below_home(known, link))
     }
 
     fn add_comment(
@@ -299,7 +317,7 @@ fn without_port(host: &str) -> String {
 fn is_its_own(entry: &FeedEntry, item: &Item, text: &Text<'_>) -> bool {
     let link = item.link.as_deref().unwrap_or_default();
     if id_in(&entry.link).is_some() {
-        return link.starts_with(entry.link.split('?').next().unwrap_or_default());
+        return is_below_home(link, &entry.link);
     }
     let mut json = Vec::new();
     text.append_compact(&mut json);
@@ -309,9 +327,10 @@ fn is_its_own(entry: &FeedEntry, item: &Item, text: &Text<'_>) -> bool {
         && own.any(|sign| date_and_guid(|key| fields.get(key).cloned()).any(|other| other == sign))
 }
 
-/// Whether a link is the shortlink of the record with this id.
-fn is_its_shortlink(link: &str, id: Option<i64>) -> bool {
-    id.is_some() && id_in(link) == id
+/// Whether a link is below the home that a shortlink names.
+fn is_below_home(link: &str, shortlink: &str) -> bool {
+    let home = shortlink.split('?').next().and_then(UrlKey::new);
+    UrlKey::new(link).zip(home).is_some_and(|(link, home)| rest_after(link.as_str(), home.as_str()).is_some())
 }
 
 /// The id of the post in a link that is a shortlink.
