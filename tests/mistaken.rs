@@ -371,6 +371,10 @@ fn a_dataset_in_its_own_dump_is_refused() {
         says(&run, &format!("wpipe: {folder}, which is read: {remedy}"));
         assert_eq!(dir.list("dump"), ["a.json"]);
     }
+    dir.write("posts.json", "[]");
+    let run = dir.sh("wpipe posts.json -o ./posts.json").expect(2);
+    says(&run, "wpipe: -o ./posts.json: this file is read; name another one");
+    assert_eq!(dir.read("posts.json"), "[]");
     dir.sh("cd dump && wpipe . -d ../dump-data && wpipe a.json -d data").expect(0);
 }
 

@@ -79,6 +79,9 @@ pub fn run(programs: Vec<Program>, formats: &'static [Format], arguments: impl I
     if !has_input(&matches) && nobody_writes_stdin() {
         return fail("name the dump, as in wpipe DUMP -d DATASET, or --no-dump and --scrape; --help has more");
     }
+    if let Some(output) = written_over_input(&matches) {
+        return fail(&format!("-o {}: this file is read; name another one", shown_path(output)));
+    }
     if let Some((folder, read)) = written_into_input(&matches, fetched.as_ref()) {
         let [folder, read] = [shown_path(&folder), shown_path(&read)];
         let remedy = "the next run would read what this one writes; name a folder beside it";
@@ -180,6 +183,14 @@ fn nobody_writes_stdin() -> bool {
 fn has_input(matches: &ArgMatches) -> bool {
     let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
     ["dumps", "no_dump"].into_iter().any(is_given)
+}
+
+/// The output, if it is the file of a dump.
+fn written_over_input(matches: &ArgMatches) -> Option<&PathBuf> {
+    let output = matches.get_one::<PathBuf>("output")?;
+    let place = output.canonicalize().ok().filter(|place| place.is_file())?;
+    let mut dumps = matches.get_many::<PathBuf>("dumps").into_iter().flatten();
+    dumps.any(|dump| dump.canonicalize().is_ok_and(|dump| dump == place)).then_some(output)
 }
 
 /// An output that lies inside one of the input folders, with that folder.
