@@ -312,11 +312,15 @@ impl Hosts {
         UrlKey::new(&format!("https://{to}{rest}"))
     }
 
-    /// The URL on the site, if this one is from a scrape that was made elsewhere: by the longest matching place.
+    /// The URL on the site, if this one is from a scrape that was made elsewhere, or from the top of a site's host that was in a folder: by the
+    /// longest matching place.
     pub(super) fn mapped(&self, key: &UrlKey) -> Option<UrlKey> {
+        let below = |prefix: &str| {
+            key.as_str().strip_prefix(prefix).filter(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
+        };
         let fits = self.mapped.iter().filter_map(|(from, to)| {
-            let rest = key.as_str().strip_prefix(&**from)?;
-            (rest.is_empty() || rest.starts_with(['/', '?'])).then_some((from.len(), to, rest))
+            let rest = below(from).filter(|_| !to.starts_with(&**from) || below(to).is_none())?;
+            Some((from.len(), to, rest))
         });
         let (_, to, rest) = fits.max_by_key(|(length, ..)| *length)?;
         UrlKey::new(&format!("https://{to}{rest}"))

@@ -220,7 +220,8 @@ impl Page {
         self.rest == other.rest && (self.shortlink == other.shortlink || self.is_rewritten)
     }
 
-    /// Forgets the URLs to which relative references lead, unless there is a page that leads nowhere else: only there has a mirror saved the page.
+    /// Forgets the URLs to which relative references lead, unless there is a page that leads nowhere else: only there has a mirror saved the
+    /// page. The URL without the query is not in doubt.
     pub(super) fn check_files(pages: &mut [Page]) {
         if !pages.iter().any(|page| page.leads_to_file) {
             return;
@@ -235,7 +236,9 @@ impl Page {
             pages.iter().filter(leads_nowhere).flat_map(|page| [Some(page.location().into_owned()), page.file_url()]);
         let files: HashSet<u64> = files.flatten().map(|url| hash(&url)).collect();
         for page in pages.iter_mut().filter(|page| page.leads_to_file) {
-            if page.stated().is_some_and(|url| !files.contains(&hash(&url))) {
+            let is_led_astray =
+                |url: Cow<'_, str>| url != without_query(&page.location()) && !files.contains(&hash(&url));
+            if page.stated().is_some_and(is_led_astray) {
                 page.stated = StatedUrl::Nothing;
             }
         }
