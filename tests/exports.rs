@@ -257,7 +257,7 @@ fn contents_are_what_a_reader_sees() {
 fn files_of_a_site_complete_each_other() {
     let dir = Workdir::new();
     let image = "\t\t<wp:attachment_url>https://harbour.example/a.jpg</wp:attachment_url>\n";
-    let own = "[gallery ids=\"2\" link=\"file\"]\n\n[playlist ids=\"4,5\"]";
+    let own = "[gallery ids=\"2\" link=\"file\"]\n\n[playlist ids=\"2,4,5\"]";
     let post = item(1, "post", own, &meta("_wp_old_slug", "former")).replace("/1/", "/slug-1/");
     let songs =
         [4, 5].map(|id| item(id, "attachment", "", &image.replace("/a.jpg", &format!("/{id}&lt;/script>.mp3"))));

@@ -737,6 +737,8 @@ fn a_shortlink_is_of_the_blog_in_whose_folder_it_is() {
     let all = told(&run);
     assert!(all.contains(&"post post:null /old/?p=70 feed -".to_owned()), "{all:?}");
     assert_eq!((all.len(), &stats["merged"]), (4, &json!(1)));
+    dir.write("own.xml", rss(&short("/", 71, "Own")));
+    assert_eq!(told(&index(&dir, "own.xml old.xml").0).len(), 3);
 }
 
 /// A site that has moved may have kept its feeds: pages that agree on a host state where they are, unless nobody else can visit it.
@@ -754,7 +756,10 @@ fn a_feed_of_a_former_host_does_not_move_the_pages() {
         page_of(path, &format!("single single-post postid-{id}")).replace("<title>", &own).replace(SITE, host)
     };
     dir.write("s/feed/index.html", former.replace(SITE, "http://b.example/wordpress"));
-    for (host, link) in [(SITE, "https://a.example/"), ("http://localhost:8080", "http://b.example/wordpress/")] {
+    let at_feed = "http://b.example/wordpress/";
+    for (host, link) in
+        [(SITE, "https://a.example/"), ("http://localhost:8080", at_feed), ("https://test.b.example", at_feed)]
+    {
         dir.write("s/x/index.html", page(host, "/x/", 1)).write("s/y/index.html", page(host, "/y/", 2));
         let records = records(&dir, "--no-dump --scrape s");
         let links: Vec<_> = records.iter().map(|one| one["link"].as_str().unwrap()).collect();

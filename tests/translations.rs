@@ -290,6 +290,8 @@ fn a_title_is_neither_the_site_s_nor_the_section_s() {
         assert_eq!(title(&format!("{head}<title>My Site » A boat</title>"), ""), boat, "{head}");
     }
     assert_eq!(title("<title>A boat | A.example</title>", "<h1>Opinion</h1>"), boat);
+    // A post without a title.
+    assert_eq!(title(&format!("{name}<title>| My Site</title>"), ""), both("-", "-"));
     // The same title on all pages; the URL contains neither the title nor the heading.
     assert_eq!(title("<title>All pages</title>", "<h1>A boat</h1>"), boat);
     assert_eq!(title("<title>Une barque</title>", "<h1>Ein Kahn</h1>").1, "Ein Kahn");

@@ -190,7 +190,7 @@ impl Sources {
             let mut found = None;
             let Some((source, is_named)) = origin.source(&mut found) else { continue };
             let start = source.start(wxr::START).unwrap_or_default();
-            // It may begin with an export.
+            // A tar archive may begin with an export.
             if is_tar(&start) {
                 continue;
             }

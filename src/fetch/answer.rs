@@ -241,8 +241,10 @@ fn challenge(response: &Response) -> Option<&'static str> {
     }
     let start = String::from_utf8_lossy(&response.body[..response.body.len().min(16 * 1024)]);
     let title = start.split_once("<title>").and_then(|(_, rest)| Some(rest.split_once("</title>")?.0));
-    if title.is_some_and(is_challenge) {
-        return Some(if start.contains("loudflare") { "of Cloudflare" } else { "to prove that one is human" });
+    let is_page = response.header("content-type").is_none_or(|kind| kind.contains("html"));
+    if is_page && title.is_some_and(is_challenge) && !start.contains("content=\"WordPress") {
+        let is_cloudflare = start.contains("Cloudflare") || start.contains("cloudflare");
+        return Some(if is_cloudflare { "of Cloudflare" } else { "to prove that one is human" });
     }
     if !matches!(response.status, 202 | 403 | 405 | 429 | 503) {
         return None;
@@ -408,6 +410,8 @@ mod tests {
             verdict("200 OK", "<title>One moment, please...</title>"),
             refused("HTTP 200: a challenge to prove that one is human")
         );
+        let quoted = r#"[{"id":1,"title":"<title>One moment, please...</title>"}]"#;
+        assert_eq!(verdict("200 OK\r\ncontent-type: application/json", quoted), Verdict::Good);
         assert_eq!(verdict("503 x", "<h1>Maintenance</h1>"), again("HTTP 503"));
         assert_eq!(verdict("200 OK", "<form action=/wp-login.php>"), refused("HTML, not JSON: a login"));
         assert_eq!(verdict("200 OK", "<h1>Maintenance</h1>"), again("HTML, not JSON"));

@@ -102,7 +102,9 @@ fn tag(text: &str, at: usize) -> Option<ShortcodeTag<'_>> {
         None => (attributes, false),
     };
     let url = attributes.strip_prefix('=').map(|url| url.trim_start_matches(is_quote));
-    let named = url.is_some_and(|url| url.starts_with("http")) || has_only_attributes(attributes)?;
+    let is_url =
+        |url: &str| (url.starts_with("http://") || url.starts_with("https://")) && !url.contains(char::is_whitespace);
+    let named = url.is_some_and(is_url) || has_only_attributes(attributes)?;
     Some(ShortcodeTag { name, closes, certain: closes_itself || named || name.contains('_'), end })
 }
 

@@ -81,7 +81,7 @@ impl Joining {
         let prefixes = &self.known.addresses.prefixes;
         let mut pairs = prefixes.pairs();
         // A site that was in a folder, and has been moved to the top of a host: its links begin with a slash.
-        let top = prefixes.folder_of_top().filter(|_| self.known.site.pages.iter().any(Page::names_top));
+        let top = prefixes.folder_of_top().filter(|_| self.known.site.pages.iter().any(|page| page.names_top));
         pairs.extend(top.map(|top| (host_of(top).to_owned(), top.to_owned())));
         pairs
     }

@@ -76,14 +76,22 @@ impl Learning {
         }
         // For pages that name no host, or one that nobody else can visit, this is the best evidence of where they are.
         let of_pages = host.filter(|host| is_without_host && is_public(host));
+        let mut moved = Vec::new();
         for (link, id) in entries {
             let id = id.filter(|_| is_without_host).unwrap_or(Sought::NO_ID);
-            if let Some((host, key)) = of_pages.zip(UrlKey::new(link)).filter(|(host, key)| *host != key.host()) {
-                learning.learn_moved(host, id, key);
+            // A host below that of the feed is for tests.
+            let is_other =
+                |host: &str, key: &UrlKey| host != key.host() && !host.ends_with(&format!(".{}", key.host()));
+            if let Some((host, key)) = of_pages.zip(UrlKey::new(link)).filter(|(host, key)| is_other(host, key)) {
+                moved.extend(learning.page_of(host, id).map(|(url, page)| (url, page, key)));
                 continue;
             }
             let entry = Sought { kind: "post", r#type: "post", id, link, rest_base: None };
             learning.learn(&entry, None);
+        }
+        // The first post has the same id and name on every site.
+        for (url, page, entry) in moved.iter().filter(|_| moved.len() > 1) {
+            learning.votes.count(page.as_str(), url, &[entry.as_str().to_owned()]);
         }
         Joining::new(learning.settled(false, report))
     }
@@ -109,16 +117,15 @@ impl Learning {
         self.key = link;
     }
 
-    /// Learns where the entries of a feed are on the host that pages state: a site that has moved may have kept its feeds.
-    fn learn_moved(&mut self, host: &str, id: i64, entry: UrlKey) {
+    /// The URL, with its key, of the page with this id on the host that pages state: a site that has moved may have kept its feeds.
+    fn page_of(&mut self, host: &str, id: i64) -> Option<(String, UrlKey)> {
         let claimants = range(&self.by_id, id);
         if !self.crowds.may_look(Shared::Id(id), claimants.len(), MOST_LOOKS) {
-            return;
+            return None;
         }
         let pages = claimants.iter().map(|&(_, at)| &self.site.pages[at as usize]);
-        if let Some((url, key)) = pages.filter_map(stated_without_host).find(|(_, key)| key.host() == host) {
-            self.votes.count(key.as_str(), &url, &[entry.into_string()]);
-        }
+        let (url, key) = pages.filter_map(stated_without_host).find(|(_, key)| key.host() == host)?;
+        Some((url.into_owned(), key))
     }
 
     fn keys_of_claimants(&mut self, record: &Sought<'_>, link: &str) -> Vec<String> {

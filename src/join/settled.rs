@@ -4,10 +4,10 @@
 use super::addresses::{Addresses, Keys};
 use super::bases::Bases;
 use super::outcome::Sought;
-use super::prefix::rest_after;
+use super::prefix::{host_of, rest_after};
 use super::variants::is_language;
 use crate::scrape::{Page, Site};
-use crate::urls::UrlKey;
+use crate::urls::{QuickSet, UrlKey};
 use crate::wordpress::rest_home;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -63,6 +63,7 @@ impl Settled {
             homes: HashSet::new(),
         };
         settled.name_sites();
+        settled.forget_dead_references();
         settled.index();
         settled
     }
@@ -78,6 +79,34 @@ impl Settled {
                 self.named.insert(root.clone(), home);
             }
         }
+    }
+
+    /// Forgets the URLs to which relative references of files lead, unless a record is there, or a page that leads nowhere else: only there has
+    /// a mirror saved the page. The URL without the query is not in doubt.
+    fn forget_dead_references(&mut self) {
+        let pages = &self.site.pages;
+        if !pages.iter().any(Page::is_stated_by_file) {
+            return;
+        }
+        let hash = |key: &str| xxh3_64(key.as_bytes());
+        let mut known: QuickSet<u64> = self.linked.iter().copied().collect();
+        for page in pages {
+            let keys = self.keys(page);
+            let is_on_host = |key: &&str| host_of(key) == host_of(&keys.location);
+            if keys.stated().filter(is_on_host).is_none_or(|key| key == keys.location) {
+                known.insert(hash(&keys.location));
+                let file = page.file_url().and_then(|url| UrlKey::new(&url));
+                known.extend(file.map(|key| hash(&self.addresses.prefixes.map_key(key))));
+            }
+        }
+        let is_dead = |page: &Page| {
+            let keys = self.keys(page);
+            let without_query = keys.location.split('?').next();
+            keys.stated().is_some_and(|key| Some(key) != without_query && !known.contains(&hash(key)))
+        };
+        let doubtful = (0..pages.len()).filter(|&at| pages[at].is_stated_by_file());
+        let dead: Vec<usize> = doubtful.filter(|&at| is_dead(&pages[at])).collect();
+        dead.into_iter().for_each(|at| self.site.pages[at].forget_stated());
     }
 
     /// Indexes the pages by the keys of their URLs.
@@ -187,7 +216,8 @@ impl Settled {
                 let place = self.keys(page).location;
                 let is_below = |site: &str| rest_after(&place, site).is_some();
                 let site = home.key.rsplit_once('/').map(|(site, _)| site);
-                is_below(&home.key) || site.is_some_and(|site| is_above_language(site, &home.key) && is_below(site))
+                let is_of_tree = |site: &str| !page.has_host() && is_above_language(site, &home.key) && is_below(site);
+                is_below(&home.key) || site.is_some_and(is_of_tree)
             }
         }
     }

@@ -140,7 +140,7 @@ impl Lookup {
         if !key.read(asked.url) {
             return found;
         }
-        let mapped = self.places.hosts.mapped(key);
+        let mapped = self.places.hosts.mapped(key, asked.written.is_some_and(|href| href.starts_with('/')));
         let is_own = self.places.hosts.is_own(key.host());
         found.internal = self.places.hosts.is_internal(key.host()) || mapped.is_some();
         let is_of_site = is_own || mapped.is_some();

@@ -133,7 +133,7 @@ impl Lookup {
 
     /// The record that a statement refers to by a URL of a scrape that was made elsewhere.
     fn stated_elsewhere(&self, edge: &Edge, url: &str) -> Option<(u32, Rule)> {
-        let current = self.places.hosts.mapped(&UrlKey::new(&format!("https://{url}"))?)?;
+        let current = self.places.hosts.mapped(&UrlKey::new(&format!("https://{url}"))?, true)?;
         let owner = self
             .records
             .table

@@ -14,7 +14,6 @@ use crate::spill::Shelf;
 use crate::urls::{self, PageUrl, UrlKey, bare_host_of};
 use crate::wordpress::{self, Suffix};
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -31,7 +30,9 @@ pub(crate) struct Page {
     /// The URL it states; for a redirect, the target.
     stated: StatedUrl,
     /// Whether that URL is where a relative reference leads: to a file, if a mirror has rewritten it.
-    leads_to_file: bool,
+    stated_by_file: bool,
+    /// Whether its shortlink begins with a slash, in a tree without hosts: the top of the scrape is the home.
+    pub(crate) names_top: bool,
     pub(crate) claim: Option<Claim>,
     /// The part before `?p=` in the shortlink that the page states, if the shortlink has the id that the page claims.
     shortlink: Option<Arc<str>>,
@@ -77,7 +78,7 @@ impl Page {
         let base = PageUrl::parse(&url);
         let redirect = head.refresh.as_deref().and_then(redirect_goal).filter(|_| head.body_class.is_none());
         let named = redirect.map(|goal| (unescape_query(goal), false)).or_else(|| own_url(head, &url, &file));
-        let leads_to_file = named.as_ref().is_some_and(|(_, leads_to_file)| *leads_to_file);
+        let stated_by_file = named.as_ref().is_some_and(|(_, by_file)| *by_file);
         let named = named.map(|(url, _)| url);
         let stated = named.as_ref().and_then(|href| urls::join(base.as_ref(), href));
         // WordPress adds a fragment to the URLs of pages of comments
@@ -110,7 +111,8 @@ impl Page {
             // HTTrack writes a redirect to the same file if only a slash or the scheme differs.
             is_redirect: redirect.is_some() && (stated != StatedUrl::Nothing || head.mirrored_from.is_some()),
             stated,
-            leads_to_file,
+            stated_by_file,
+            names_top: is_without_host(&url) && head.shortlink.as_deref().is_some_and(|href| href.starts_with("/?p=")),
             saved_from,
             is_certain,
             title: head.title.as_deref().map(str::trim).filter(|title| !title.is_empty()).map_or(0, hash_of_title),
@@ -178,15 +180,26 @@ impl Page {
         }
         let location = self.location();
         if matches!(name, "index.html" | "index.htm") {
-            let place = locate(Path::new(&*self.file), None).url;
-            let folder = place.splitn(4, '/').nth(3).filter(|folder| !without_query(&location).ends_with(folder))?;
-            return Some(urls::join(PageUrl::parse(&location).as_ref(), &format!("/{folder}"))?.into_owned());
+            return self.folder_url(&location);
         }
         let path = without_query(&location);
         if path.rsplit('/').next() == Some(name) {
             return None;
         }
         Some(format!("{}/{name}", path.rsplit_once('/')?.0))
+    }
+
+    /// The URL that references give to its folder, if HTTrack has given that another name than the page's path has.
+    fn folder_url(&self, location: &str) -> Option<String> {
+        let place = locate(Path::new(&*self.file), None).url;
+        let names = |url: &str| url.trim_end_matches('/').split('/').skip(3).map(str::to_owned).collect::<Vec<_>>();
+        let (folder, mut path) = (names(&place), names(without_query(location)));
+        if place.contains('?') || path.ends_with(&folder) || folder.ends_with(&path) {
+            return None;
+        }
+        path.truncate(path.len().checked_sub(folder.len())?);
+        path.extend(folder);
+        Some(urls::join(PageUrl::parse(location).as_ref(), &format!("/{}/", path.join("/")))?.into_owned())
     }
 
     /// The URL that it states, if different from its location; for a redirect, the target.
@@ -210,38 +223,19 @@ impl Page {
         self.rest.as_deref().map(wordpress::rest_home).or_else(shortlink)
     }
 
-    /// Whether its shortlink names the top of a scrape without hosts as the home.
-    pub(crate) fn names_top(&self) -> bool {
-        self.shortlink.as_deref().is_some_and(is_without_host)
-    }
-
     /// Whether it names the same home of its site as another page, by its API and its shortlink.
     pub(crate) fn names_home_of(&self, other: &Page) -> bool {
         self.rest == other.rest && (self.shortlink == other.shortlink || self.is_rewritten)
     }
 
-    /// Forgets the URLs to which relative references lead, unless there is a page that leads nowhere else: only there has a mirror saved the
-    /// page. The URL without the query is not in doubt.
-    pub(super) fn check_files(pages: &mut [Page]) {
-        if !pages.iter().any(|page| page.leads_to_file) {
-            return;
-        }
-        let hash = |url: &str| xxh3_64(url.as_bytes());
-        let leads_nowhere = |page: &&Page| {
-            let location = page.location();
-            let is_here = |url: Cow<'_, str>| bare_host_of(&url) == bare_host_of(&location);
-            page.states_its_location() || !page.stated().is_some_and(is_here)
-        };
-        let files =
-            pages.iter().filter(leads_nowhere).flat_map(|page| [Some(page.location().into_owned()), page.file_url()]);
-        let files: HashSet<u64> = files.flatten().map(|url| hash(&url)).collect();
-        for page in pages.iter_mut().filter(|page| page.leads_to_file) {
-            let is_led_astray =
-                |url: Cow<'_, str>| url != without_query(&page.location()) && !files.contains(&hash(&url));
-            if page.stated().is_some_and(is_led_astray) {
-                page.stated = StatedUrl::Nothing;
-            }
-        }
+    /// Whether the URL that it states is where a relative reference of its file leads.
+    pub(crate) fn is_stated_by_file(&self) -> bool {
+        self.stated_by_file && self.capture.is_none()
+    }
+
+    /// Forgets the URL that it states.
+    pub(crate) fn forget_stated(&mut self) {
+        self.stated = StatedUrl::Nothing;
     }
 
     /// Whether it states its location with another scheme: both have the same key.

@@ -78,7 +78,6 @@ impl Sites {
             pages.push(page);
         }
         pages.shrink_to_fit();
-        Page::check_files(&mut pages);
         mark_older(&mut pages, &shelf, &self.outdated)?;
         let outdated = &self.outdated;
         let feeds = Feeds::of(&mut self.feeds, &label, &|link, time| outdated.has_page(link, time))?;

@@ -191,12 +191,14 @@ impl<'s> Shortcodes<'s> {
 
     fn playlist(&mut self, attributes: &Attributes<'_>) -> String {
         let kind = if attributes.get("type") == "video" { "video" } else { "audio" };
-        let uploads = self.uploads(attributes, &format!("{kind}/"));
-        if uploads.is_empty() {
+        let uploads = self.uploads(attributes, &format!("{kind}/")).into_iter().map(|(_, upload)| upload);
+        let tracks: Vec<_> = uploads
+            .filter(|upload| mime_of(&upload.url).starts_with(kind))
+            .map(|upload| json!({"src": upload.url, "title": upload.title}))
+            .collect();
+        if tracks.is_empty() {
             return String::new();
         }
-        let track = |upload: &Upload| json!({"src": upload.url, "title": upload.title});
-        let tracks: Vec<_> = uploads.iter().map(|(_, upload)| track(upload)).collect();
         // As JSON in a script: `<` would end it.
         let script = json!({"type": kind, "tracks": tracks}).to_string().replace('<', "\\u003c");
         format!(

@@ -19,7 +19,8 @@ impl Page {
             self.is_in_other_language,
             self.is_rewritten,
             self.has_rest_base,
-            self.leads_to_file,
+            self.stated_by_file,
+            self.names_top,
         ];
         let flags = flags.iter().rev().fold(0, |all, &flag| all << 1 | u64::from(flag));
         put_number(notes, u64::from(self.root));
@@ -95,7 +96,8 @@ impl Page {
             is_in_other_language: flags & 32 != 0,
             is_rewritten: flags & 64 != 0,
             has_rest_base: flags & 128 != 0,
-            leads_to_file: flags & 256 != 0,
+            stated_by_file: flags & 256 != 0,
+            names_top: flags & 512 != 0,
             is_older: false,
             capture: (!capture.is_empty()).then(|| Capture::Said(capture.into())),
             headers,

@@ -15,6 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
+/// The most blogs of a site whose posts with one id are compared.
+const MOST_BLOGS: usize = 64;
+
 /// The entries of a site's feeds.
 #[derive(Default)]
 pub(super) struct Entries {
@@ -33,8 +36,8 @@ pub(super) struct Entries {
     commented: QuickMap<u64, Option<i64>>,
     /// The ids of posts so far.
     posts: QuickSet<i64>,
-    /// The ids in links of entries that are shortlinks, each with the link of the first post with that id.
-    shortlinks: QuickMap<i64, Option<String>>,
+    /// The ids in links of entries that are shortlinks, each with the links of the known posts with that id.
+    shortlinks: QuickMap<i64, Vec<String>>,
     /// The facts about the site that the exports among the sources state.
     pub(super) exported: Option<Arc<wxr::Site>>,
     /// How many entries have become records.
@@ -58,7 +61,7 @@ impl Entries {
             links.push(hash_of(&identity));
             entries.with_content.extend(entry.content.is_some().then_some(at));
             let short = id_in(&entry.link);
-            entries.shortlinks.extend(short.map(|id| (id, None)));
+            entries.shortlinks.extend(short.map(|id| (id, Vec::new())));
             let id = short.or(entry.stated_id).or(entry.guid_id);
             entries.by_id.extend(id.map(|id| (id, at as u32)));
             let stated = scrape.as_deref().and_then(|scrape| Some(scrape.stated_at(&identity)?.1));
@@ -223,15 +226,15 @@ impl Entries {
 
     fn note_post(&mut self, id: i64, link: &str) {
         self.posts.insert(id);
-        if let Some(known) = self.shortlinks.get_mut(&id) {
-            known.get_or_insert_with(|| link.to_owned());
+        if let Some(known) = self.shortlinks.get_mut(&id).filter(|known| known.len() < MOST_BLOGS) {
+            known.push(link.to_owned());
         }
     }
 
     /// Whether a link is the shortlink of the known post with this id, and not of a post of another blog below the same host.
     fn is_its_shortlink(&self, link: &str, id: Option<i64>) -> bool {
-        let known = id.filter(|_| id_in(link) == id).and_then(|id| self.shortlinks.get(&id)?.as_deref());
-        known.is_some_and(|known| is_below_home(known, link))
+        let known = id.filter(|_| id_in(link) == id).and_then(|id| self.shortlinks.get(&id));
+        known.is_some_and(|known| known.iter().any(|known| is_below_home(known, link)))
     }
 
     fn add_comment(
@@ -327,10 +330,14 @@ fn is_its_own(entry: &FeedEntry, item: &Item, text: &Text<'_>) -> bool {
         && own.any(|sign| date_and_guid(|key| fields.get(key).cloned()).any(|other| other == sign))
 }
 
-/// Whether a link is below the home that a shortlink names.
+/// Whether a link is below the home that a shortlink names; another shortlink, if it names the same home.
 fn is_below_home(link: &str, shortlink: &str) -> bool {
-    let home = shortlink.split('?').next().and_then(UrlKey::new);
-    UrlKey::new(link).zip(home).is_some_and(|(link, home)| rest_after(link.as_str(), home.as_str()).is_some())
+    let key = |link: &str| UrlKey::new(link.split('?').next().unwrap_or_default());
+    let Some((own, home)) = key(link).zip(key(shortlink)) else { return false };
+    match id_in(link) {
+        Some(_) => own.as_str() == home.as_str(),
+        None => rest_after(own.as_str(), home.as_str()).is_some(),
+    }
 }
 
 /// The id of the post in a link that is a shortlink.

@@ -87,7 +87,7 @@ impl About<'_> {
             Rule::TitleShorter.holds(is_end_of(title, &heading.text)) && !is_own()
         };
         let shorter = heading.and_then(|heading| parts.find(|title| is_shorter(title, heading)));
-        let shared = self.head.title.as_ref().filter(|_| stated.is_empty());
+        let shared = self.head.title.as_ref().filter(|title| stated.is_empty() && !self.is_nothing_of_site(title));
         match (heading, shorter.or(stated.first()).or(shared)) {
             (Some(heading), _) if shorter.is_none() => heading.rendered(),
             (_, Some(title)) => plain(title),
@@ -142,6 +142,7 @@ impl About<'_> {
         let titles = titles.map(|title| without_sign(without_archive(self.without_site(title))).to_owned());
         let mut titles: Vec<String> =
             titles.filter(|title| !title.is_empty() && self.scrape.site_name.as_deref() != Some(title)).collect();
+        titles.retain(|title| !self.is_nothing_of_site(title));
         // `PAGE - SITE`; the text after the name is a tagline
         let is_before_site = |title: &String| {
             let own = self.without_site(title);
@@ -152,6 +153,11 @@ impl About<'_> {
             titles.retain(|title| !self.is_known_name(title));
         }
         titles
+    }
+
+    /// Whether a title is a sign and the name of the site, as of a post without a title.
+    fn is_nothing_of_site(&self, title: &str) -> bool {
+        separators(title.trim()).next().is_some_and(|sign| sign.start == 0) && self.is_known_name(title)
     }
 
     /// The name of the site, if a title begins with it, and the text after the separator.
