@@ -372,6 +372,7 @@ fn a_relative_reference_counts_if_it_leads_to_a_file_that_leads_nowhere_else() {
         .write("m/about/index.html", saved(&stated("../about.1.html", "../about.1.html"), 7, "About"))
         .write("m/ann/index.html", saved("<meta property=og:url content='./ann/'>", 8, "Ann"))
         .write("m/logo/index.html", saved(&stated("/wp-content/uploads/l.png", "/logo/"), 9, "Logo"))
+        .write("m/other/index.html", saved("<link rel=canonical href='https://a.example/logo/'>", 13, "Other"))
         .write("m/ghost/index.html", saved(&mirrored("/spirit/"), 10, "Ghost"))
         .write("m/café/index.html", saved("<link rel=canonical href='index.html'>", 12, "Café"))
         .write("m/coffee/index.html", saved("<link rel=canonical href='../caf%C3%A9/index.html'>", 12, "Café"))
@@ -382,7 +383,18 @@ fn a_relative_reference_counts_if_it_leads_to_a_file_that_leads_nowhere_else() {
         .map(|one| (tail(one["link"].as_str().unwrap()), one["id"].as_i64().unwrap_or_default()))
         .collect();
     told.sort_unstable();
-    assert_eq!(told, [("/about/", 7), ("/ann/", 8), ("/café/", 12), ("/logo/", 9), ("/spirit/", 10), ("/{{x}}/", 11)]);
+    assert_eq!(
+        told,
+        [
+            ("/about/", 7),
+            ("/ann/", 8),
+            ("/café/", 12),
+            ("/logo/", 9),
+            ("/other/", 13),
+            ("/spirit/", 10),
+            ("/{{x}}/", 11)
+        ]
+    );
     for one in records {
         assert_eq!(one["links"][0]["target"]["id"], 10, "{one}");
     }

@@ -6,6 +6,7 @@ use super::settled::range;
 use super::untaken::Untaken;
 use super::variants::{is_further, is_part_of, without_suffix};
 use crate::urls::UrlKey;
+use crate::wordpress::is_upload;
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -38,6 +39,10 @@ pub(super) struct Twins {
     copies: Vec<u32>,
 }
 
+fn hash_of(link: &UrlKey) -> u64 {
+    xxh3_64(link.as_str().as_bytes())
+}
+
 impl Twins {
     /// Compares the pages that no record took and no rule leaves out. Needs 16 bytes per page while it runs.
     pub(super) fn new(untaken: Untaken<'_>) -> Self {
@@ -47,8 +52,11 @@ impl Twins {
         twins.join_copies(untaken, refused.collect());
         let (mut links, mut quoting): (Vec<(u64, u32)>, Vec<u32>) = Default::default();
         for at in untaken.all().filter(|at| twins.of(*at).is_none()) {
-            let link = untaken.link_of(at, twins.is_quoting(at)).as_deref().and_then(UrlKey::new);
-            links.extend(link.map(|link| (xxh3_64(link.as_str().as_bytes()), at)));
+            let link = untaken.link_of(at, twins.is_quoting(at));
+            let page = link.as_deref().filter(|link| is_upload(link)).and_then(|_| untaken.record_link(at, false));
+            links.extend(
+                [link, page].into_iter().flatten().filter_map(|link| Some((hash_of(&UrlKey::new(&link)?), at))),
+            );
         }
         links.sort_unstable();
         for same in links.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
@@ -127,7 +135,10 @@ impl Twins {
     /// Compares pages with one URL; returns those that only quote it.
     fn compare(&mut self, untaken: Untaken<'_>, same: &[(u64, u32)]) -> Vec<u32> {
         let mut quoting = Vec::new();
-        let Some(link) = untaken.link_of(same[0].1, self.is_quoting(same[0].1)).as_deref().and_then(UrlKey::new) else {
+        // The page about a file has two: the file's, which it states, and its own.
+        let (hash, at) = same[0];
+        let links = [untaken.link_of(at, self.is_quoting(at)), untaken.record_link(at, false)].into_iter().flatten();
+        let Some(link) = links.filter_map(|link| UrlKey::new(&link)).find(|link| hash_of(link) == hash) else {
             return quoting;
         };
         let link = link.as_str();
