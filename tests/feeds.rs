@@ -379,6 +379,12 @@ fn entries_of_others_and_of_parts_of_pages_are_left_out() {
     dir.write("odd.xml", rss(&items));
     let run = index(&dir, "odd.xml").0;
     assert_eq!(told(&run), ["post post:13 /o0/ feed -", "post post:14 /o1/ feed -", "post post:null /o2/ feed -"]);
+    // A post of another type that was never a draft.
+    let guids = [("/boats/oak/", "?boat=oak"), ("/boats/elm/", "?boat=ash"), ("/boats/tag/", "?tag=tag")];
+    let items: String = guids.iter().map(|(path, guid)| entry(path).guid(&format!("{SITE}/{guid}")).rss("")).collect();
+    dir.write("types.xml", rss(&items));
+    let types = ["post:null /boats/elm/", "boat:null /boats/oak/", "post:null /boats/tag/"];
+    assert_eq!(told(&index(&dir, "types.xml").0), types.map(|one| format!("post {one} feed -")));
     // A web archive that contains a feed is not a feed.
     dir.write(
         "w/a.warc",

@@ -331,10 +331,13 @@ fn links_from_the_top_lead_to_the_records_of_the_folder() {
     };
     let dir = Workdir::new();
     dir.write("s/quay/index.html", saved(1, "quay", "en", "quai"))
+        // As wget -K keeps it.
+        .write("s/quay/index.html.orig", saved(4, "old", "en", "quai"))
         .write("s/quai/index.html", saved(2, "quai", "fr", "quai"))
         .write("s/mast/index.html", saved(3, "mast", "en", "mat"));
     let run = dir.sh("wp-index --no-dump --scrape s | wp-parse | wp-translations | wp-resolve").expect(0);
     let records = run.records();
+    assert_eq!(records.len(), 3);
     assert_eq!(goals(&run, "/boats/mast/"), ["https://a.example/boats/quai/ former"]);
     let quay = records.iter().find(|one| one["id"] == 1).unwrap();
     assert_eq!(quay["translations"][0]["target"]["link"], "https://a.example/boats/quai/");

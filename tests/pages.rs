@@ -617,3 +617,51 @@ fn an_id_at_the_link_of_another_post_is_a_shortlink() {
         records[0]["links"].as_array().unwrap().iter().map(|l| format!("{}{}", l["target"]["id"], l["rule"])).collect();
     assert_eq!(found, ["3\"shortlink\"", "3\"shortlink\"", "nullnull", "nullnull", "nullnull"]);
 }
+
+/// Pages of one id in several languages: where one can be the original, the others are its copies, or translations that share names.
+#[test]
+fn pages_that_share_words_are_copies_of_the_original_alone() {
+    const NAMES: &str = "Harbour Quay Lantern Rigging Oakum Bowsprit Halyard Windlass Capstan Keelson";
+    let shown = |texts: &[(&str, &str, String)], dump: &str| {
+        let dir = Workdir::new();
+        let path = |folder: &str| format!("{folder}/x/");
+        let list = texts
+            .iter()
+            .map(|(tag, folder, _)| format!("<link rel=alternate hreflang={tag} href={SITE}{}>", path(folder)));
+        let list: String = list.collect();
+        for (tag, folder, text) in texts {
+            let own = canonical(&format!("{SITE}{}", path(folder))) + &list;
+            let html = page(&own, "page page-id-1").replace("lang=en>", &format!("lang={tag}>"));
+            let html = html.replace(">x</body>", &format!("><div class=entry-content><p>{text}</p></div></body>"));
+            dir.write(&format!("s/a.example{}index.html", path(folder)), html);
+        }
+        dir.write("dump.json", dump);
+        let run = dir.sh("wp-index dump.json --allow-empty --scrape s | wp-parse | wp-translations | wp-resolve");
+        let mut told: Vec<(String, Value, usize)> = run
+            .expect(0)
+            .records()
+            .iter()
+            .map(|one| {
+                let links = one["translations"].as_array().unwrap();
+                let found = links.iter().filter(|one| one["target"]["link"].is_string()).count();
+                (one["language"].as_str().unwrap().to_owned(), one["copy_source"].clone(), found)
+            })
+            .collect();
+        told.sort_by(|a, b| a.0.cmp(&b.0));
+        told
+    };
+    let is = |tag: &str, copy: Value, found| (tag.to_owned(), copy, found);
+    // The other two share names with each other, not with the original.
+    let texts = [
+        ("en", "", "What the harbour says in English words alone, and in no other ones".to_owned()),
+        ("ru", "/ru", format!("Порт {NAMES}")),
+        ("uk", "/uk", format!("Гавань {NAMES}")),
+    ];
+    assert_eq!(shown(&texts, "[]"), ["en", "ru", "uk"].map(|tag| is(tag, Value::Null, 2)));
+    // All languages have directories: the record of the dump is the original.
+    let texts = [("en", "/en", format!("Port {NAMES}")), ("pt", "/pt", format!("Port {NAMES}"))];
+    let mut item = post(1, "/en/x/");
+    item["type"] = json!("page");
+    item["content"] = json!({"rendered": format!("<p>Port {NAMES}</p>")});
+    assert_eq!(shown(&texts, &json!([item]).to_string()), [is("en", Value::Null, 0), is("pt", json!("words"), 0)]);
+}

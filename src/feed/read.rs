@@ -5,7 +5,7 @@ use super::whole::{self, Content};
 use crate::ndjson::begins_with_bracket;
 use crate::record::dates;
 use crate::urls::{PageUrl, UrlKey, bare_host, join};
-use crate::wordpress::{Object, comment_of, parameters, shortlinks};
+use crate::wordpress::{Object, comment_of, is_query_variable, parameters, shortlinks};
 use crate::xml::{self, Element, Entries, Names};
 use memchr::memmem;
 use std::cell::OnceCell;
@@ -259,7 +259,8 @@ fn entry(element: &Element, origin: &Origin) -> Option<FeedEntry> {
     let link = join(origin.base.as_ref(), &link.replace("#038;", "&"))?.into_owned();
     let comment = comment_of(&link);
     let guid = text(element, if is_atom { "id" } else { "guid" });
-    let (guid_id, r#type) = guid.as_deref().map(|guid| in_guid(guid, origin)).unwrap_or_default();
+    let slug = link.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/').rsplit('/').next();
+    let (guid_id, r#type) = guid.as_deref().map(|guid| in_guid(guid, origin, slug)).unwrap_or_default();
     let post_id = element.child("post-id").filter(|child| child.attribute("xmlns").contains("feed-additions"));
     let author = element.child("author").filter(|_| is_atom);
     let date =
@@ -349,13 +350,16 @@ fn html_of(text: String, element: Option<&Element>) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// The id in a guid, if the guid is from the feed's own blog, and the post type in it: `?post_type=boat&p=12`.
-fn in_guid(guid: &str, origin: &Origin) -> (Option<i64>, Option<String>) {
+/// The id in a guid, if the guid is from the feed's own blog, and the post type in it: `?post_type=boat&p=12`, or `?boat=SLUG` of a post that
+/// was never a draft (`get_post_permalink()`).
+fn in_guid(guid: &str, origin: &Origin, slug: Option<&str>) -> (Option<i64>, Option<String>) {
     let Some(url) = join(origin.base.as_ref(), guid) else { return (None, None) };
     let Some((_, query)) = url.split_once('?') else { return (None, None) };
     let query = query.split('#').next().unwrap_or_default();
     let id = shortlinks(query).find_map(|(object, id)| id.filter(|_| matches!(object, Object::Post)));
-    let r#type = parameters(query).find(|(name, _)| *name == "post_type").map(|(_, value)| value.to_owned());
+    let stated = || parameters(query).find(|(name, _)| *name == "post_type").map(|(_, value)| value);
+    let of_slug = || query.split_once('=').filter(|(name, value)| Some(*value) == slug && !is_query_variable(name));
+    let r#type = stated().or_else(|| Some(of_slug()?.0)).map(str::to_owned);
     let is_page = parameters(query).any(|(name, _)| name == "page_id");
     // register_post_type()
     let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_');

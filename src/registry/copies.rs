@@ -3,7 +3,7 @@
 //! keep the language that they declare, whatever they show.
 //!
 //! Among records with the same id, the original is the one that their pages name as x-default, or else the one outside of language
-//! directories. If there is neither, all of them stay, and are merely not translations of each other. Other records are compared if some
+//! directories, or else the dump's. If there is none, all of them stay, and are merely not translations of each other. Other records are compared if some
 //! record states that they are translations: see [`super::doubts`].
 
 use super::record::{LANGUAGES, NO_ID, RecordKind};
@@ -140,7 +140,9 @@ impl Texts {
                 self.copies.insert(number, Copy { is_notice, of: Some(original), adopts });
             }
         }
-        let rest: Vec<u32> = same.iter().copied().filter(|&number| !self.is_found(number)).collect();
+        // Where an original is known, the others are copies of it or none.
+        let has_none = |&number: &u32| !self.is_found(number) && originals.of(number).is_empty();
+        let rest: Vec<u32> = same.iter().copied().filter(has_none).collect();
         for (at, &number) in rest.iter().enumerate() {
             if let Some(&first) = rest[..at].iter().find(|&&first| self.is_alike(records, number, first)) {
                 let first = self.alike.get(&first).copied().unwrap_or(first);
@@ -191,7 +193,7 @@ struct Originals {
     stated: QuickMap<u32, u32>,
     /// The record that all pages name, if they agree.
     named: Option<u32>,
-    /// Records that are not in a language's directory.
+    /// Records that are not in a language's directory; if all are in one, the record of the dump.
     outside: Vec<u32>,
 }
 
@@ -208,7 +210,13 @@ impl Originals {
         };
         let first = stated.values().next().copied();
         let named = first.filter(|&first| stated.values().all(|&named| named == first));
-        Originals { stated, named, outside: own.iter().copied().filter(is_outside).collect() }
+        let mut outside: Vec<u32> = own.iter().copied().filter(is_outside).collect();
+        if outside.is_empty() {
+            let of_dump: Vec<u32> =
+                own.into_iter().filter(|&number| records.kind(number) != RecordKind::Page).collect();
+            outside.extend(<[u32; 1]>::try_from(of_dump).ok().into_iter().flatten());
+        }
+        Originals { stated, named, outside }
     }
 
     /// The possible originals of a record.

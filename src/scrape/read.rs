@@ -184,6 +184,8 @@ fn tell(what: What, below: &Path, root: &str, report: &mut Report) -> Result<(),
             let file = shown_path(&Path::new(root).join(below));
             if is_part(below) {
                 report.tell(&format!("{file}: not complete when its program was killed, skipped"));
+            } else if is_backup(below) {
+                report.tell(&format!("{file}: the backup of a page by wget, skipped"));
             } else if below.extension().is_some_and(|end| end == "html" || end == "htm") {
                 report.tell(&format!("{file}: begins as no HTML does, skipped"));
             }
@@ -247,7 +249,7 @@ impl Reader<'_> {
                 Err(e) => What::Unreadable(e),
             };
         }
-        if is_part(below) {
+        if is_part(below) || is_backup(below) {
             return What::NotHtml;
         }
         if let Err(e) = self.read_for_robots(below) {
@@ -279,4 +281,10 @@ impl Reader<'_> {
         self.gathered.add(&page, host.as_deref(), (0, 0));
         What::Page
     }
+}
+
+/// Whether a file is what `wget -K` keeps of a page whose references it has converted: `index.html.orig`.
+fn is_backup(below: &Path) -> bool {
+    let name = below.file_name().unwrap_or_default().to_string_lossy();
+    [".html.orig", ".htm.orig"].iter().any(|ending| name.ends_with(ending))
 }

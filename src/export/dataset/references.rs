@@ -69,7 +69,8 @@ impl References {
                 _ => None,
             };
             let [r#type] = target.and_then(|target| Walk::new(target).fields(["type"])).unwrap_or_default();
-            let resolved = r#type.is_some_and(|r#type| r#type != b"null");
+            // A number out of range is read as null.
+            let resolved = r#type.is_some_and(|r#type| r#type.starts_with(b"\""));
             // No reason has an escape.
             let reason = reason.and_then(|value| std::str::from_utf8(value).ok()?.strip_prefix('"')?.strip_suffix('"'));
             counts.add(References::one(internal, resolved, reason));
