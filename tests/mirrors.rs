@@ -383,6 +383,23 @@ fn without_a_dump_all_urls_of_a_page_lead_to_it() {
     assert_eq!(run.records().len(), 2, "the third page of a post is not a post");
 }
 
+/// A page that states the id of a post in another language is a record as if the dump had it; a page that states nothing may be anything.
+#[test]
+fn beside_a_dump_the_urls_of_a_page_with_an_id_lead_to_it() {
+    let hrefs = ["/de/x/?utm_source=x", "/de/x/2/", "/de/x/amp/", "/x/?utm_source=x", "/land/?utm_source=x"];
+    let dir = Workdir::new();
+    let own = |path: &str| format!("<link rel=canonical href='{SITE}{path}'>");
+    let german = |head: &str, links: &[&str]| linking(head, "single postid-1", links).replace("lang=en", "lang=de");
+    dir.write("s/a.example/de/x/index.html", german(&own("/de/x/"), &[]))
+        .write("s/a.example/de/y/index.html", german(&own("/de/y/"), &hrefs).replace("postid-1", "postid-2"))
+        .write("s/a.example/land/index.html", linking(&own("/land/"), "", &[]));
+    dir.write("dump.json", json!([post(1, "/x/"), post(2, "/y/")]).to_string());
+    let run = dir.sh("wp-index dump.json --scrape s | wp-parse | wp-translations | wp-resolve").expect(0);
+    let rules: Vec<String> = goals(&run, "/de/y/").iter().map(|goal| goal.replace("https://a.example", "")).collect();
+    let want = ["/de/x/ query_cleaned", "/de/x/ subpage", "/de/x/ subpage", "/x/ query_cleaned", "null null"];
+    assert_eq!(rules, want);
+}
+
 /// A static export whose API responses have the host on which the site is edited. The host that is learnt from pages applies
 /// to all records.
 #[test]

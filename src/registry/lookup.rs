@@ -8,7 +8,7 @@ use super::blogs::Blog;
 use super::copies::Texts;
 use super::media::split_file;
 use super::places::Places;
-use super::record::{RecordKind, RecordNumber, SCRAPED};
+use super::record::{NO_ID, RecordKind, RecordNumber, SCRAPED};
 use super::records::Records;
 use super::rule::Rule;
 use super::table::{CONTESTED, Owner, Role};
@@ -193,12 +193,12 @@ impl Lookup {
             }
             hit => hit,
         };
-        if matches!(owned, Record(_, rule) if self.is_link(rule)) || matches!(owned, Ambiguous) {
+        if matches!(owned, Record(record, rule) if self.is_link(record, rule)) || matches!(owned, Ambiguous) {
             return owned;
         }
         let cleaned = clean.as_ref().map_or(Nothing, |clean| self.direct(asked, clean, language));
         match cleaned {
-            Record(record, rule) if self.is_link(rule) => return Record(record, Rule::QueryCleaned),
+            Record(record, rule) if self.is_link(record, rule) => return Record(record, Rule::QueryCleaned),
             Ambiguous => return Ambiguous,
             _ => {}
         }
@@ -298,9 +298,10 @@ impl Lookup {
     }
 
     /// Whether a URL found by this rule is a record's link, which WordPress also serves with suffixes and queries. With a dump, a page
-    /// without a record may be anything, and so may its queries.
-    fn is_link(&self, rule: Rule) -> bool {
-        matches!(rule, Rule::Exact | Rule::Normalised) || self.is_of_pages && rule == Rule::Html
+    /// that states no id may be anything, and so may its queries.
+    fn is_link(&self, record: u32, rule: Rule) -> bool {
+        let is_known = || self.is_of_pages || self.records[record].id() != NO_ID;
+        matches!(rule, Rule::Exact | Rule::Normalised) || rule == Rule::Html && is_known()
     }
 
     /// The records that own the URL itself.

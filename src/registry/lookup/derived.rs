@@ -81,7 +81,7 @@ impl Lookup {
             let hash = crate::urls::hash(&format!("{}{path}", key.host()));
             match self.direct_hash(asked, hash, language) {
                 Record(record, rule)
-                    if (rule == Rule::Alias || self.is_link(rule))
+                    if (rule == Rule::Alias || self.is_link(record, rule))
                         && (!needs_post
                             || matches!(
                                 self.records.kind(record),
@@ -240,7 +240,7 @@ impl Lookup {
         };
         let hash = crate::urls::hash(key.page());
         let Record(record, rule) = self.direct_hash(asked, hash, language) else { return Nothing };
-        if !self.is_link(rule) {
+        if !self.is_link(record, rule) {
             return Nothing;
         }
         let own = self.records.language_name(self.records[record].language());
