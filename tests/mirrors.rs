@@ -344,6 +344,25 @@ fn links_from_the_top_lead_to_the_records_of_the_folder() {
     assert!(quay["translation_group"].is_string(), "{quay}");
 }
 
+/// The scrape was made before the site moved into a folder of its host: absolute links mean the records there, too.
+#[test]
+fn links_from_before_a_site_moved_into_a_folder_lead_to_its_records() {
+    let dir = Workdir::new();
+    let item = |id: i64, path: &str| {
+        let mut item = post(id, path);
+        item["content"] = json!({"rendered": format!("<p><a href='{SITE}/mast/'>m</a> <a href='/mast/'>m</a></p>")});
+        item
+    };
+    let items = [item(1, "/boats/quay/"), item(2, "/boats/oak/"), item(3, "/boats/mast/")];
+    dir.write("dump.json", json!(items).to_string());
+    for (id, name) in [(1, "quay"), (2, "oak")] {
+        let own = format!("<link rel=canonical href='{SITE}/{name}/'>");
+        dir.write(&format!("s/a.example/{name}/index.html"), page(&own, &format!("single postid-{id}")));
+    }
+    let run = dir.sh("wp-index dump.json --scrape s | wp-parse | wp-translations | wp-resolve").expect(0);
+    assert_eq!(goals(&run, "/boats/quay/"), ["https://a.example/boats/mast/ former"; 2]);
+}
+
 /// The shortlink that a page states, and the addresses at which WordPress shows the page: with suffixes and with queries.
 #[test]
 fn without_a_dump_all_urls_of_a_page_lead_to_it() {

@@ -8,7 +8,6 @@ use super::identities::Identities;
 use super::judge::{Candidate, Verdict};
 use super::log::{self, PageLog};
 use super::outcome::{Keep, LeftOver, Saved, Shown, Sought};
-use super::prefix::host_of;
 use super::settled::{Settled, is_archive_for};
 use super::template_group::TemplateGroup;
 use super::twins::{Twin, Twins};
@@ -82,7 +81,7 @@ impl Joining {
         let mut pairs = prefixes.pairs();
         // A site that was in a folder, and has been moved to the top of a host: its links begin with a slash.
         let top = prefixes.folder_of_top().filter(|_| self.known.site.pages.iter().any(|page| page.names_top));
-        pairs.extend(top.map(|top| (host_of(top).to_owned(), top.to_owned())));
+        pairs.extend(top.map(|top| ("/".to_owned(), top.to_owned())));
         pairs
     }
 

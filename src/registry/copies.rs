@@ -3,8 +3,8 @@
 //! keep the language that they declare, whatever they show.
 //!
 //! Among records with the same id, the original is the one that their pages name as x-default, or else the one outside of language
-//! directories, or else the dump's. If there is none, all of them stay, and are merely not translations of each other. Other records are compared if some
-//! record states that they are translations: see [`super::doubts`].
+//! directories, or else the dump's. If there is none, all of them stay, and are merely not translations of each other. Other records are
+//! compared if some record states that they are translations: see [`super::doubts`].
 
 use super::record::{LANGUAGES, NO_ID, RecordKind};
 use super::records::Records;
@@ -214,7 +214,9 @@ impl Originals {
         if outside.is_empty() {
             let of_dump: Vec<u32> =
                 own.into_iter().filter(|&number| records.kind(number) != RecordKind::Page).collect();
-            outside.extend(<[u32; 1]>::try_from(of_dump).ok().into_iter().flatten());
+            if let [record] = of_dump[..] {
+                outside.push(record);
+            }
         }
         Originals { stated, named, outside }
     }

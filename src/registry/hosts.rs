@@ -312,16 +312,18 @@ impl Hosts {
         UrlKey::new(&format!("https://{to}{rest}"))
     }
 
-    /// The URL on the site, if this one is from a scrape that was made elsewhere: by the longest matching place. `is_from_top`: it may also be
-    /// from a site in a folder that has been moved to the top of its host.
+    /// The URL on the site, if this one is from a scrape that was made elsewhere: by the longest matching place. `/` stands for the top of
+    /// the host, of a site in a folder that was moved there: only references that begin with a slash (`is_from_top`) mean that.
     pub(super) fn mapped(&self, key: &UrlKey, is_from_top: bool) -> Option<UrlKey> {
         let below = |prefix: &str| {
             key.as_str().strip_prefix(prefix).filter(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
         };
         let fits = self.mapped.iter().filter_map(|(from, to)| {
-            let is_top = to.strip_prefix(&**from).is_some_and(|folder| folder.starts_with('/'));
-            let rest = below(from).filter(|_| !is_top || is_from_top && below(to).is_none())?;
-            Some((from.len(), to, rest))
+            if &**from == "/" {
+                let host = to.split('/').next().filter(|_| is_from_top && below(to).is_none())?;
+                return Some((from.len(), to, below(host)?));
+            }
+            Some((from.len(), to, below(from)?))
         });
         let (_, to, rest) = fits.max_by_key(|(length, ..)| *length)?;
         UrlKey::new(&format!("https://{to}{rest}"))

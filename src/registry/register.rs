@@ -246,7 +246,7 @@ impl Register {
             let Some(edge) = Edge::new(number, translation, own, language, &mut self.key) else { continue };
             let (host, is_derived) = (self.hosts_of[number as usize], edge.is_derived());
             let is_here = host != NOWHERE && self.hosts.is_host(host, &self.key);
-            let is_mapped = facts.scrape.mapped.iter().any(|pair| pair.from.as_deref() == Some(self.key.host()));
+            let is_mapped = facts.scrape.mapped.iter().any(|pair| pair.from.as_deref() == Some("/"));
             self.statements.add(edge, &self.key, !is_here || is_mapped);
             let by_id = translation.id.is_some();
             let names_host = !by_id || translation.href.as_deref().is_some_and(|url| self.key.read(url));
