@@ -30,6 +30,8 @@ const MUCH: i64 = 1000;
 
 /// With fewer letters of prose, a block around content is boilerplate even in a place that is named as content.
 const LITTLE: i64 = 100;
+/// The same for a form, which may have a consent among its labels.
+const CONSENT: i64 = 200;
 
 /// A block whose name may be that of a text is no text if it has fewer letters of prose: it is a byline.
 const OWN: i64 = 40;
@@ -205,7 +207,7 @@ impl Choice {
         let node = &self.nodes()[at];
         let most = match node.name {
             Name::NAV | Name::FOOTER => SOME,
-            Name::FORM => LITTLE,
+            Name::FORM => CONSENT,
             _ => return false,
         };
         node.titles == 0 && self.prose[at] < most

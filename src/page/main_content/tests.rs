@@ -675,7 +675,9 @@ fn a_list_of_sources_stays_below_a_label_and_on_a_mirror() {
 
 #[test]
 fn labels_of_forms_are_no_text_wherever_they_are() {
-    let form = "<form action=/send><p><label>Your name<br><input></label></p>Subject<br><input><p>I agree to all.</p><img src=/wheel.svg></form>";
+    let form = "<form action=/send><p><label>Your name<br><input></label></p>Subject<br><input>\
+        <p>I agree that the harbour stores my name and my address, so that its master can answer me, until I ask for both to be deleted, \
+        by letter or otherwise.</p><img src=/wheel.svg></form>";
     let block = format!("<div class=wp-block-contact-form-7-contact-form-selector>{form}</div>");
     for place in ["class=entry-content", "data-elementor-type=wp-page", "class=article-body", "class=x"] {
         for form in [form, &block] {
