@@ -157,6 +157,25 @@ fn an_export_becomes_the_records_of_its_site() {
 }
 
 #[test]
+fn the_files_of_podcasts_are_embeds() {
+    let metas = [
+        meta("enclosure", "https://b.example/one.mp3\n4711\naudio/mpeg\n"),
+        meta(
+            "talk:enclosure",
+            "https://b.example/two.mp3\n1\naudio/mpeg\na:1:{s:8:&quot;duration&quot;;s:2:&quot;00&quot;;}",
+        ),
+        meta("enclosure", "no URL"),
+        meta("_enclosure_id", "https://b.example/three.mp3"),
+    ];
+    let (run, _) = parse("", &export(&item(1, "post", "An episode", &metas.concat())));
+    let records = run.records();
+    let embeds = records[0]["embeds"].as_array().unwrap().iter();
+    let embeds: Vec<_> = embeds.map(|embed| (embed["element"].clone(), embed["url"].clone())).collect();
+    let want = ["one", "two"].map(|name| (json!("enclosure"), json!(format!("https://b.example/{name}.mp3"))));
+    assert_eq!(embeds, want);
+}
+
+#[test]
 fn what_is_asked_for_is_taken_and_forms_of_files_are_known_by_their_bytes() {
     let export = export(
         &[item(1, "post", "a", ""), item_of(2, "post", "draft", "b", ""), item(3, "feedback", "c", "")].concat(),

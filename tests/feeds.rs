@@ -778,3 +778,35 @@ fn a_feed_of_a_former_host_does_not_move_the_pages() {
         );
     }
 }
+
+/// The file of a podcast's episode is in no content: the feed names it, and the post gets its text from the page.
+#[test]
+fn enclosures_are_embeds() {
+    let dir = Workdir::new();
+    let file = |url: &str| format!("<enclosure url=\"{url}\" length=\"1\" type=\"audio/mpeg\" />");
+    let cut = entry("/x/").excerpt;
+    dir.write("s/a.example/x/index.html", page_of("/x/", "single single-post postid-7"));
+    let player = "<audio src='https://b.example/y.mp3?_=1'></audio>";
+    let items = [
+        entry("/x/").content(&cut).rss(&(file("https://b.example/x.mp3?a=1&amp;b=2") + &file(""))),
+        entry("/y/").content(player).rss(&file("https://b.example/y.mp3")),
+        entry("/z/")
+            .content("<form action=postpass class=post-password-form></form>")
+            .rss(&file("https://b.example/z.mp3")),
+    ];
+    dir.write("s/a.example/feed/index.html", rss(&items.concat()));
+    let records = records(&dir, "--no-dump --scrape s");
+    let facts = |record: &Value| {
+        let embeds = record["embeds"].as_array().unwrap().iter();
+        let embeds: Vec<_> =
+            embeds.map(|embed| format!(" {} {}", embed["element"], embed["url"]).replace('"', "")).collect();
+        format!("{}{}", record["link"].as_str().unwrap().replace(SITE, ""), embeds.concat())
+    };
+    let mut told: Vec<String> = records.iter().map(facts).collect();
+    told.sort();
+    let want = ["/x/ enclosure https://b.example/x.mp3?a=1&b=2", "/y/ audio https://b.example/y.mp3?_=1", "/z/"];
+    assert_eq!(told, want);
+    assert!(
+        records.iter().any(|record| record["content_source"] == "scrape" && record["link"] == format!("{SITE}/x/"))
+    );
+}

@@ -38,6 +38,8 @@ pub(crate) struct FeedEntry {
     pub(crate) parent: Option<i64>,
     /// The number of comments on a post (`slash:comments`).
     pub(crate) comment_count: Option<u64>,
+    /// The URLs of its enclosures, as the files of a podcast's episode.
+    pub(crate) enclosures: Vec<String>,
     /// The names of its terms, from all taxonomies.
     pub(crate) terms: Vec<String>,
     /// When its feed was built; empty if that states no date.
@@ -57,8 +59,12 @@ impl FeedEntry {
         if self.terms.is_empty() {
             self.terms = other.terms;
         }
+        if self.enclosures.is_empty() {
+            self.enclosures = other.enclosures;
+        }
         if self.is_protected || other.is_protected {
             (self.is_protected, self.content, self.excerpt) = (true, None, None);
+            self.enclosures.clear();
         }
     }
 
@@ -90,7 +96,8 @@ impl FeedEntry {
         let content = self.content.as_deref().map(|html| ("content", json!({"rendered": html, "protected": false})));
         let protected = ["content", "excerpt"].map(|key| (key, json!({"protected": true})));
         let protected = protected.into_iter().filter(|_| self.is_protected);
-        let fields = texts.chain(rendered).chain(content).chain(protected);
+        let files = (!self.enclosures.is_empty()).then(|| ("enclosures", json!(self.enclosures)));
+        let fields = texts.chain(rendered).chain(content).chain(protected).chain(files);
         fields.map(|(key, value)| (key.to_owned(), value)).collect()
     }
 }

@@ -288,6 +288,7 @@ fn entry(element: &Element, origin: &Origin) -> Option<FeedEntry> {
             .filter(|_| comment.is_some())
             .map(|parent| comment_of(parent.attribute("href")).unwrap_or(0)),
         comment_count: text(element, "slash:comments").and_then(|count| count.trim().parse().ok()),
+        enclosures: enclosures(element, origin),
         terms: terms(element),
         ..FeedEntry::default()
     };
@@ -310,6 +311,9 @@ fn entry(element: &Element, origin: &Origin) -> Option<FeedEntry> {
             title.split_once([':', '：']).map(|(_, title)| title.trim_start().to_owned()).unwrap_or(title)
         };
         entry.title = entry.title.map(bare);
+    }
+    if entry.is_protected || comment_of(&link).is_some() {
+        entry.enclosures.clear();
     }
     entry.excerpt = of_post.filter(|_| !entry.is_protected);
     entry.link = link;
@@ -385,6 +389,15 @@ fn terms(element: &Element) -> Vec<String> {
     let mut seen = HashSet::new();
     let names = named.map(|term| html_of(name(term).trim().to_owned(), None));
     names.filter(|name| !name.is_empty() && seen.insert(name.clone())).collect()
+}
+
+/// The URLs of the enclosures: elements in RSS (<https://www.rssboard.org/rss-specification>), links in Atom.
+fn enclosures(element: &Element, origin: &Origin) -> Vec<String> {
+    let links = element.all("link").filter(|link| link.attribute("rel") == "enclosure");
+    let urls =
+        element.all("enclosure").map(|file| file.attribute("url")).chain(links.map(|link| link.attribute("href")));
+    let urls = urls.map(str::trim).filter(|url| !url.is_empty());
+    urls.filter_map(|url| join(origin.base.as_ref(), url)).map(|url| url.into_owned()).collect()
 }
 
 /// A link without the parameters by which a site counts visitors from its feeds.

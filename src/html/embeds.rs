@@ -340,6 +340,32 @@ impl Embeds {
     }
 }
 
+/// The `element` of an embed that a feed or an export names, not the content.
+const ENCLOSURE: &str = "enclosure";
+
+/// The most enclosures of a post.
+const MOST_ENCLOSURES: usize = 1 << 12;
+
+/// Whether a feed or an export names the embed, not the content.
+pub(crate) fn is_enclosure(embed: &Embed<'_>) -> bool {
+    embed.element.as_deref() == Some(ENCLOSURE)
+}
+
+/// Appends enclosures to the embeds of a post. A file that one of these shows is not appended: players add a number to its URL (`?_=1`).
+/// Returns whether there are too many.
+pub(crate) fn add_enclosures<'u>(embeds: &mut Vec<Embed<'static>>, urls: impl Iterator<Item = &'u str>) -> bool {
+    let shown = |embed: &Embed<'_>| Some(embed.url.as_deref()?.split("?_=").next()?.to_owned());
+    let mut known: HashSet<String> = embeds.iter().filter_map(shown).collect();
+    let mut left = MOST_ENCLOSURES;
+    for url in urls.filter(|url| known.insert((*url).to_owned())) {
+        let Some(less) = left.checked_sub(1) else { return true };
+        let (src, provider) = (Some(Str::from(url.to_owned())), provider_of(url).map(Str::from));
+        embeds.push(Embed { url: src.clone(), src, element: Some(ENCLOSURE.into()), provider, ..Embed::default() });
+        left = less;
+    }
+    false
+}
+
 /// The start of the URL at which YouTube shows a video in a frame.
 const YOUTUBE: &str = "https://www.youtube.com/embed/";
 /// The start of the URL at which Vimeo shows a video in a frame.

@@ -8,6 +8,7 @@ use super::media::details;
 use super::site::Site;
 use super::texturize::smilies;
 use super::{autop::autop, comments::clickable, is_listed};
+use crate::urls::PageUrl;
 use crate::wordpress::{common_name, mime_of};
 use crate::xml::Element;
 use serde_json::{Map, Value, json};
@@ -158,6 +159,10 @@ impl Site {
             api.insert("content".to_owned(), json!({ "rendered": content, "protected": is_protected }));
             if is_protected || !excerpt.is_empty() {
                 api.insert("excerpt".to_owned(), json!({ "rendered": excerpt, "protected": is_protected }));
+            }
+            let files = enclosures(item);
+            if !is_protected && !files.is_empty() {
+                api.insert("enclosures".to_owned(), files.into());
             }
         }
         let (kind, r#type) = if is_media { ("media", "media") } else { ("post", item.get("wp:post_type").trim()) };
@@ -325,6 +330,15 @@ impl Site {
         });
         Made::item("comment", "comment", id, link, json)
     }
+}
+
+/// The URLs of the files that an item has for podcasts, each the first line of its value (`do_enclose()`). PowerPress has a key for each of
+/// its further feeds.
+fn enclosures(item: &Element) -> Vec<&str> {
+    let is_enclosure = |key: &str| key == "enclosure" || key.ends_with(":enclosure");
+    let values = item.all("wp:postmeta").filter(|meta| is_enclosure(meta.get("wp:meta_key")));
+    let urls = values.filter_map(|meta| Some(meta.get("wp:meta_value").lines().next()?.trim()));
+    urls.filter(|url| PageUrl::parse(url).is_some()).collect()
 }
 
 /// The link with each slug that the item had before (`_wp_old_slug`).

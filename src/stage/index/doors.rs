@@ -208,7 +208,8 @@ fn complete(item: &mut Object<'_>, other: &Map<String, Value>, door: &str) -> bo
     for (key, value) in other {
         let lacks = item.get(key).is_none_or(|own| is_absent(own, value));
         let is_text = matches!(&**key, "content" | "excerpt");
-        if value.is_null() || !lacks && (!is_later || OWN.contains(&&**key)) || is_text && is_protected {
+        let is_of_text = is_text || key == "enclosures";
+        if value.is_null() || !lacks && (!is_later || OWN.contains(&&**key)) || is_of_text && is_protected {
             continue;
         }
         match &**key {

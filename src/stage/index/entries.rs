@@ -85,6 +85,9 @@ impl Entries {
         if let Some(link) = scrape.and_then(|scrape| scrape.link_on_site(&entry.link)) {
             entry.link = link;
         }
+        for file in entry.enclosures.iter_mut().filter(|file| bare_host_of(file).as_deref() == Some(NO_HOST)) {
+            *file = scrape.and_then(|scrape| scrape.link_on_site(file)).unwrap_or_else(|| std::mem::take(file));
+        }
         let identity = identity(&entry.link);
         (entry, identity)
     }

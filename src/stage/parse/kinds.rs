@@ -194,7 +194,9 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
         context.look_for_entities(html);
         languages.copy_source = has_notice(html).then(|| "notice".into());
     }
-    let (content, extracted) = context.extracted(item, main);
+    let (content, mut extracted) = context.extracted(item, main);
+    let enclosures = api.enclosures.iter().map(|url| &**url);
+    context.is_too_long |= html::embeds::add_enclosures(&mut extracted.embeds, enclosures);
     let door = match (api.author_source.as_deref(), item.source.via.as_deref()) {
         (Some("export"), _) | (None, Some("wxr")) => "export",
         _ => "feed",

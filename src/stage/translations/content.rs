@@ -7,13 +7,14 @@ use super::files::Pages;
 use super::samples::Templates;
 use super::schema;
 use super::terms;
+use crate::html::embeds::{add_enclosures, is_enclosure};
 use crate::html::{self, Extracted, Extractor, Missing};
 use crate::ndjson::{Object, Str, Walk, write_json};
 use crate::page::{
     ContentBuffer, ContentSelectors, Explained, Head, MainContent, PageBuffer, PageReader, PageStatements, Site,
     main_content, with_whole_urls,
 };
-use crate::record::{Author, Content, Rendered, Scrape, is_of_page};
+use crate::record::{Author, Content, Embed, Rendered, Scrape, is_of_page};
 use crate::report::{Error, Notes};
 use crate::rights::Listener;
 use crate::urls::PageUrl;
@@ -419,7 +420,7 @@ fn put_author(object: &mut Object<'_>, name: Option<&str>) {
     }
 }
 
-fn put(object: &mut Object<'_>, html: &str, extracted: Extracted<'_>) {
+fn put(object: &mut Object<'_>, html: &str, mut extracted: Extracted<'_>) {
     let content = Content {
         html: Some(html.into()),
         hash: html::hash(&extracted.text).map(Str::from),
@@ -430,6 +431,9 @@ fn put(object: &mut Object<'_>, html: &str, extracted: Extracted<'_>) {
     object.set_json("content_source", &"scrape");
     object.set_json("links", &extracted.links);
     object.set_json("images", &extracted.images);
+    let known: Vec<Embed<'_>> = object.read("embeds");
+    let enclosures = known.iter().filter(|embed| is_enclosure(embed)).filter_map(|embed| embed.url.as_deref());
+    add_enclosures(&mut extracted.embeds, enclosures);
     object.set_json("embeds", &extracted.embeds);
 }
 
@@ -455,12 +459,15 @@ fn put_file(object: &mut Object<'_>, html: &str, extracted: &Extracted<'_>, clas
     }
 }
 
-/// Whether the record has nothing to read or see: no text, no image, no embed.
+/// Whether the record has nothing to read or see: no text, no image, no embed but enclosures.
 fn is_empty(object: &Object<'_>) -> bool {
     let none = |key: &str| object.get(key).is_none_or(super::is_empty_list);
-    // The shortest list is checked first.
+    let has_embed = || {
+        let embeds: Vec<Embed<'_>> = object.read("embeds");
+        !embeds.iter().all(is_enclosure)
+    };
     let text = if is_media(object) { "description" } else { "content" };
-    none("images") && none("embeds") && !object.get(text).is_some_and(has_text)
+    none("images") && !object.get(text).is_some_and(has_text) && (none("embeds") || !has_embed())
 }
 
 /// Whether the `text` of this content is a non-empty string.
