@@ -779,6 +779,38 @@ fn a_feed_of_a_former_host_does_not_move_the_pages() {
     }
 }
 
+/// A plugin that translates pages leaves the contents of its feeds as they are: the page of the translation has the translated text, and
+/// the title that the feed has of the original is not that of the translation.
+#[test]
+fn the_content_of_a_translated_page_is_not_that_of_its_feed() {
+    let dir = Workdir::new();
+    let french = |path: &str| page_of(path, "single single-post postid-7").replace("lang=en", "lang=fr");
+    let guid = format!("{SITE}/?p=7");
+    dir.write("s/a.example/x/index.html", page_of("/x/", "single single-post postid-7"));
+    dir.write("s/a.example/fr/x/index.html", french("/fr/x/").replace("this and that", "ceci et cela"));
+    dir.write("s/a.example/feed/index.html", rss(&entry("/x/").guid(&guid).rss("")));
+    let original = Entry { link: format!("{SITE}/fr/x/"), ..entry("/x/").guid(&guid) };
+    let translated = Entry { title: "Le quai".to_owned(), ..original.clone() };
+    let told = |title: &Entry, date: &str| {
+        let date = format!("<pubDate>{date}</pubDate>");
+        let feed = title.clone().rss("").replace("<pubDate>Tue, 05 May 2026 12:00:00 +0200</pubDate>", &date);
+        dir.write("s/a.example/fr/feed/index.html", rss(&feed));
+        let records = records(&dir, "--no-dump --scrape s");
+        let of = |path: &str| records.iter().find(|record| record["link"] == format!("{SITE}{path}")).unwrap().clone();
+        let facts = |record: Value| {
+            let text = record["content"]["text"].as_str().unwrap().split(' ').take(4).collect::<Vec<_>>().join(" ");
+            format!("{} {} | {}", record["content_source"], record["title"]["text"], text).replace('"', "")
+        };
+        [facts(of("/x/")), facts(of("/fr/x/"))]
+    };
+    let own = "feed Title of /x/ | All of the text";
+    let date = "Tue, 05 May 2026 12:00:00 +0200";
+    assert_eq!(told(&original, date), [own, "scrape t | The page says ceci"]);
+    assert_eq!(told(&translated, date), [own, "scrape Le quai | The page says ceci"]);
+    // the post of another blog that has its id
+    assert_eq!(told(&original, "Tue, 05 May 2026 12:00:01 +0200"), [own, "feed Title of /x/ | All of the text"]);
+}
+
 /// The file of a podcast's episode is in no content: the feed names it, and the post gets its text from the page.
 #[test]
 fn enclosures_are_embeds() {

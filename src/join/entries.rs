@@ -34,6 +34,11 @@ impl Joining {
         Some((page.r#type.as_deref().map(str::to_owned), claim.id))
     }
 
+    /// The language that the page at a URL declares.
+    pub(crate) fn language_at(&self, key: &str) -> Option<Arc<str>> {
+        self.known.page(self.page_at(key)?).language.clone()
+    }
+
     /// The number of the page at a URL.
     pub(crate) fn page_at(&self, key: &str) -> Option<u32> {
         let shows = |page: &Page| !(page.is_error || page.is_redirect || page.is_older || page.is_archive);

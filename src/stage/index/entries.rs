@@ -30,6 +30,8 @@ pub(super) struct Entries {
     pub(super) with_content: Vec<usize>,
     /// For each entry, whether an item of the dump has taken it.
     taken: Vec<bool>,
+    /// The entries of posts that plugins translate page by page, each with the entry of the original.
+    translated: QuickMap<usize, usize>,
     /// Whether the ids in guids are those of this site.
     guids_hold: bool,
     /// The posts that have comments, by the hash of their identity, each with its id if that is known.
@@ -50,7 +52,7 @@ impl Entries {
         report.count("duplicates", feeds.copies);
         let taken = vec![false; feeds.len()];
         let mut entries = Entries { feeds, taken, guids_hold: true, ..Entries::default() };
-        let mut links = Vec::new();
+        let (mut links, mut posts) = (Vec::new(), BTreeMap::<_, Vec<_>>::new());
         for at in 0..entries.feeds.len() {
             let (entry, identity) = entries.on_site(entries.feeds.entry(at)?, scrape.as_deref());
             entries.by_hash.push((hash_of(&identity), at as u32));
@@ -66,7 +68,12 @@ impl Entries {
             entries.by_id.extend(id.map(|id| (id, at as u32)));
             let stated = scrape.as_deref().and_then(|scrape| Some(scrape.stated_at(&identity)?.1));
             entries.hear(&entry, stated.or(entry.stated_id));
+            let language = scrape.as_deref().and_then(|scrape| scrape.language_at(&identity));
+            if let Some((id, language)) = stated.or(id).zip(language) {
+                posts.entry((id, entry.date_gmt)).or_default().push((identity.len(), at, language));
+            }
         }
+        entries.translated = posts.into_values().flat_map(translated).collect();
         entries.by_hash.sort_unstable();
         if let Some(scrape) = scrape {
             scrape.learn_links(links.into_iter());
@@ -103,6 +110,11 @@ impl Entries {
         }
         // Of a post with several pages, a feed has only the first.
         entry.content = entry.content.filter(|_| !scrape.is_some_and(|scrape| scrape.has_further_page(&identity)));
+        if let Some(original) = self.translated.get(&at) {
+            (entry.content, entry.excerpt) = (None, None);
+            let of_original = if *original == at { None } else { self.feeds.entry(*original)?.title };
+            entry.title = entry.title.filter(|title| of_original.as_ref() != Some(title));
+        }
         Ok((entry, identity))
     }
 
@@ -259,6 +271,17 @@ impl Entries {
         let identity = Identity { kind: "comment", r#type: "comment", id: entry.comment, link: Some(&entry.link) };
         records.add_entry(entry, identity, post, scrape, report)
     }
+}
+
+/// Of the entries of one post, those whose pages are in other languages than that of the shortest link, each with the entry of that. A
+/// plugin that translates pages leaves the contents of feeds as they are.
+fn translated(entries: Vec<(usize, usize, Arc<str>)>) -> Vec<(usize, usize)> {
+    let Some((shortest, original, of_original)) = entries.iter().min().cloned() else { return Vec::new() };
+    let is_other = |(_, _, language): &&(usize, usize, Arc<str>)| *language != of_original;
+    // Where two are as short, the original has a directory, too.
+    let is_unknown = entries.iter().filter(is_other).any(|(length, ..)| *length == shortest);
+    let others = entries.iter().filter(is_other).map(|(_, at, _)| (*at, original));
+    others.chain(is_unknown.then_some((original, original))).collect()
 }
 
 /// The entries of the feeds in a dump.
