@@ -34,17 +34,17 @@ pub(crate) struct Element<'a> {
     told: bool,
 }
 
-/// Receives the events.
+/// Receives the events; it ignores those of which it has no function.
 pub(crate) trait Sink<'a> {
     /// An element begins; `tag` is the place of its start tag. A link that is reopened reports its first start tag
     /// again. `depth` is the number of elements around it, and `close` gets the same number. Void elements close at
     /// once.
-    fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, tag: Range<usize>);
+    fn open(&mut self, _element: &Element<'a>, _attributes: Attributes<'_, 'a>, _depth: usize, _tag: Range<usize>) {}
     /// An element ends, by the end tag at `tag`, or because what follows implies it; then `tag` is an empty range at
     /// that position.
-    fn close(&mut self, element: &Element<'a>, depth: usize, tag: Range<usize>);
+    fn close(&mut self, _element: &Element<'a>, _depth: usize, _tag: Range<usize>) {}
     /// A text: all of it between two tags or comments.
-    fn text(&mut self, text: Text<'a>, inside: &Element<'a>);
+    fn text(&mut self, _text: Text<'a>, _inside: &Element<'a>) {}
     /// A document type.
     fn doctype(&mut self, _doctype: Doctype<'a>) {}
     /// A comment.
@@ -56,11 +56,7 @@ pub(crate) trait Sink<'a> {
 }
 
 /// Ignores all events.
-impl<'a> Sink<'a> for () {
-    fn open(&mut self, _: &Element<'a>, _: Attributes<'_, 'a>, _: usize, _: Range<usize>) {}
-    fn close(&mut self, _: &Element<'a>, _: usize, _: Range<usize>) {}
-    fn text(&mut self, _: Text<'a>, _: &Element<'a>) {}
-}
+impl Sink<'_> for () {}
 
 /// How to read: what differs between the rules of `--text`, and between fragments and whole pages.
 #[derive(Clone, Copy, Debug, Default)]

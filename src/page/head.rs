@@ -118,8 +118,6 @@ impl<'a> Sink<'a> for HeadReader {
         }
     }
 
-    fn close(&mut self, _: &Element<'a>, _: usize, _: Range<usize>) {}
-
     /// The first text in any title counts.
     fn text(&mut self, text: Text<'a>, inside: &Element<'a>) {
         if self.body.is_some() {

@@ -3,7 +3,7 @@
 
 use crate::html::elements::{Element, Sink};
 use crate::html::names::Name;
-use crate::html::tokenizer::{Attributes, Text};
+use crate::html::tokenizer::Attributes;
 use crate::wordpress::after;
 use std::ops::Range;
 
@@ -44,10 +44,6 @@ impl<'a> Sink<'a> for Posts {
             }
         }
     }
-
-    fn close(&mut self, _: &Element<'a>, _: usize, _: Range<usize>) {}
-
-    fn text(&mut self, _: Text<'a>, _: &Element<'a>) {}
 
     fn is_done(&self) -> bool {
         self.count() > 1

@@ -3,7 +3,7 @@
 use super::{By, Chosen, Cut, Scored};
 use crate::boilerplate::{Boilerplate, Marks};
 use crate::html::elements::{Buffers, Element, ParseOptions, Sink, read};
-use crate::html::tokenizer::{Attributes, Text};
+use crate::html::tokenizer::Attributes;
 use crate::page::content_selectors::Role;
 use crate::page::outline::Piece;
 use crate::page::punctuation::count;
@@ -193,10 +193,6 @@ impl<'a> Sink<'a> for StartTag {
             self.names = tag.several(["class", "id", "role"]).map(|value| value.map(str::to_owned));
         }
     }
-
-    fn close(&mut self, _: &Element<'a>, _: usize, _: Range<usize>) {}
-
-    fn text(&mut self, _: Text<'a>, _: &Element<'a>) {}
 
     fn is_done(&self) -> bool {
         !self.name.is_empty()

@@ -25,8 +25,6 @@ impl<'a> Sink<'a> for Shown {
         self.0 |= MEDIA.contains(&element.name);
     }
 
-    fn close(&mut self, _: &Element<'a>, _: usize, _: Range<usize>) {}
-
     fn text(&mut self, text: Text<'a>, inside: &Element<'a>) {
         self.0 |= match Model::of(inside.name, false) {
             Model::Data => !matches!(text.raw.trim_ascii(), "" | "&nbsp;"),

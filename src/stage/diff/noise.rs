@@ -3,7 +3,7 @@
 
 use crate::html::elements::{Buffers, Element, ParseOptions, Sink, read};
 use crate::html::names::Name;
-use crate::html::tokenizer::{Attributes, Text};
+use crate::html::tokenizer::Attributes;
 use crate::urls::UrlKey;
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -171,8 +171,6 @@ impl<'a> Sink<'a> for NoiseFinder<'_, '_> {
             self.ranges.push(inside.start..end);
         }
     }
-
-    fn text(&mut self, _: Text<'a>, _: &Element<'a>) {}
 }
 
 #[cfg(test)]
