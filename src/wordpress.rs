@@ -15,7 +15,9 @@ pub(crate) use names::{STANDARD, common_name, is_default_category, of_rest_base}
 pub(crate) use paths::{
     Suffix, comment_of, is_number, may_be_list, may_be_list_of_base, without_punctuation, without_size, without_suffix,
 };
-pub(crate) use query::{SHOWS_THE_SAME, has_variable, is_query_variable, is_shortlink, parameters, shortlinks};
+pub(crate) use query::{
+    SHOWS_THE_SAME, has_variable, is_query_variable, is_shortlink, parameters, shortlinks, without_query,
+};
 pub(crate) use rest::{is_of_wordpress_com, rest_home, rest_root, route, route_tail};
 
 /// The object that a page or a URL shows (`get_queried_object()`). Posts of all types, pages and attachments share one series of ids.

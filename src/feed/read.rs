@@ -5,7 +5,7 @@ use super::whole::{self, Content};
 use crate::ndjson::begins_with_bracket;
 use crate::record::dates;
 use crate::urls::{PageUrl, UrlKey, bare_host, join};
-use crate::wordpress::{Object, comment_of, is_query_variable, parameters, shortlinks};
+use crate::wordpress::{Object, comment_of, is_query_variable, parameters, shortlinks, without_query};
 use crate::xml::{self, Element, Entries, Names};
 use memchr::memmem;
 use std::cell::OnceCell;
@@ -259,7 +259,7 @@ fn entry(element: &Element, origin: &Origin) -> Option<FeedEntry> {
     let link = join(origin.base.as_ref(), &link.replace("#038;", "&"))?.into_owned();
     let comment = comment_of(&link);
     let guid = text(element, if is_atom { "id" } else { "guid" });
-    let slug = link.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/').rsplit('/').next();
+    let slug = without_query(&link).trim_end_matches('/').rsplit('/').next();
     let (guid_id, r#type) = guid.as_deref().map(|guid| in_guid(guid, origin, slug)).unwrap_or_default();
     let post_id = element.child("post-id").filter(|child| child.attribute("xmlns").contains("feed-additions"));
     let author = element.child("author").filter(|_| is_atom);
@@ -406,7 +406,7 @@ fn without_noise(link: String) -> String {
     match clean.map(|key| key.query().map(str::to_owned)) {
         None => link,
         Some(query) => {
-            let page = link.split(['?', '#']).next().unwrap_or_default();
+            let page = without_query(&link);
             query.map_or_else(|| page.to_owned(), |query| format!("{page}?{query}"))
         }
     }

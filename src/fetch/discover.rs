@@ -6,7 +6,7 @@ use super::log::Gap;
 use super::session::{Ask, Session, Stop};
 use crate::page::{Head, PageBuffer, read_head};
 use crate::urls::{self, PageUrl, percent_decoded};
-use crate::wordpress::is_of_wordpress_com;
+use crate::wordpress::{is_of_wordpress_com, without_query};
 use memchr::memmem;
 use serde::Deserialize;
 use serde_json::Value;
@@ -161,7 +161,7 @@ fn of_wordpress_com(url: &str) -> Option<String> {
 
 /// The folder of the front page, ending with a slash.
 pub(super) fn base_of(url: &str) -> String {
-    let url = url.split(['?', '#']).next().unwrap_or_default();
+    let url = without_query(url);
     let url = url.strip_suffix("index.php").unwrap_or(url);
     if url == origin(url) || !url.ends_with('/') { format!("{url}/") } else { url.to_owned() }
 }

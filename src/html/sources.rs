@@ -2,6 +2,7 @@
 //! attribute names (`sources.toml`) where that rule fails. The collectors of images and embeds report the results.
 
 use super::tokenizer::{Attributes, decode};
+use crate::wordpress::without_query;
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -144,7 +145,7 @@ fn elsewhere<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, str>> {
 
 /// The width of a smaller copy, as WordPress writes it into the file name; infinite for the original.
 fn size_of(url: &str) -> f64 {
-    let stem = path(url).rsplit_once('.').map_or("", |(stem, _)| stem);
+    let stem = without_query(url).rsplit_once('.').map_or("", |(stem, _)| stem);
     let size = stem.rsplit_once('-').and_then(|(_, size)| size.split_once('x'));
     size.and_then(|(width, height)| height.parse::<u32>().ok().and(width.parse().ok())).unwrap_or(f64::INFINITY)
 }
@@ -163,7 +164,7 @@ fn says_other(name: &str) -> bool {
 /// Whether a file is a placeholder for another that is shown later.
 fn is_placeholder(source: &str) -> bool {
     let table = &TABLES.placeholder;
-    let path = path(source.trim());
+    let path = without_query(source.trim());
     let name = path.rsplit('/').next().unwrap_or(path);
     let is_name = || {
         let Some((stem, extension)) = name.rsplit_once('.') else { return false };
@@ -188,11 +189,6 @@ pub(super) fn pixels(value: &str) -> Option<i64> {
     if tail.starts_with('%') { None } else { value[..digits].parse().ok() }
 }
 
-/// A URL without its query and fragment.
-fn path(url: &str) -> &str {
-    url.split(['?', '#']).next().unwrap_or(url)
-}
-
 fn is_absolute(value: &str) -> bool {
     let begins = |start: &str| value.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start));
     begins("https://") || begins("http://") || (value.starts_with("//") && !value.starts_with("///"))
@@ -211,7 +207,7 @@ fn may_be_image(value: &str) -> bool {
     if !is_usable(value) || is_word(value) || value.contains(['<', '>', '"', '\n']) || is_placeholder(value) {
         return false;
     }
-    let address = path(value);
+    let address = without_query(value);
     let name = match address.find("://").map_or(address, |at| &address[at + 3..]).rsplit_once('/') {
         Some((_, name)) => name,
         // A host alone is not an image; a file name alone is, if its extension says so.
@@ -232,7 +228,7 @@ fn is_image(value: &str) -> bool {
     if !is_usable(value) || value.contains(['<', '>', '"', '\n', '{']) || is_placeholder(value) {
         return false;
     }
-    let address = path(value);
+    let address = without_query(value);
     ends(address) || value[address.len()..].split(['=', '&', '?', '#', ';']).any(ends)
 }
 

@@ -4,6 +4,7 @@
 
 use crate::scrape::NO_HOST;
 use crate::urls::{UrlKey, split_common_end};
+use crate::wordpress::without_query;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -66,9 +67,8 @@ impl Prefixes {
     pub(super) fn map_url(&self, url: &str, key: &str) -> Option<String> {
         let (prefix, rest) = self.find(key)?;
         let path = prefix.to.find('/').map_or("", |at| &prefix.to[at..]);
-        let end = url.find(['?', '#']).unwrap_or(url.len());
         let (path_rest, query) = rest.split_once('?').map_or((rest, None), |(path, query)| (path, Some(query)));
-        let slash = if url[..end].ends_with('/') { "/" } else { "" };
+        let slash = if without_query(url).ends_with('/') { "/" } else { "" };
         let query = query.map(|query| format!("?{query}")).unwrap_or_default();
         Some(format!("{}{path}{path_rest}{slash}{query}", prefix.to_origin))
     }

@@ -5,6 +5,7 @@ use super::pattern::Pattern;
 use super::tables::CodeTable;
 use super::tags::LanguageTag;
 use crate::page::StartTag;
+use crate::wordpress::without_query;
 
 /// A place in which a kind of switcher writes the language.
 pub(super) struct CodeSource {
@@ -76,8 +77,7 @@ impl CodeSource {
             }
             CodePlace::File(name) => {
                 let value = tag.attribute(name)?;
-                let path = value.split(['?', '#']).next()?;
-                let file = path.rsplit('/').next()?;
+                let file = without_query(&value).rsplit('/').next()?;
                 let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
                 Some((LanguageTag::parse(stem)?, stem.to_owned()))
             }

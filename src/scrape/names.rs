@@ -2,6 +2,7 @@
 
 use crate::page::title::Titles;
 use crate::urls::QuickMap;
+use crate::wordpress::without_query;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -91,8 +92,7 @@ impl Names {
 
 /// The host and the first directory of a URL.
 fn folder_of(location: &str) -> Option<&str> {
-    let rest = location.split_once("://")?.1;
-    let rest = &rest[..rest.find(['?', '#']).unwrap_or(rest.len())];
+    let rest = without_query(location.split_once("://")?.1);
     let host = rest.find('/')? + 1;
     let end = host + rest[host..].find('/')?;
     Some(&rest[..end])

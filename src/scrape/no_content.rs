@@ -2,7 +2,7 @@
 //! pages, and pages that were added by the program that saved the site.
 
 use crate::page::Head;
-use crate::wordpress::is_brought;
+use crate::wordpress::{is_brought, without_query};
 
 /// Phrases that reveal error pages in titles.
 const NOT_FOUND: &[&str] = &[
@@ -113,7 +113,7 @@ fn is_message(title: &str) -> bool {
 
 /// A server's list of a directory's files, or a file that came with WordPress, a plugin or a theme: readme, template.
 fn is_file_beside(head: &Head, location: &str) -> bool {
-    let path = location.split(['?', '#']).next().unwrap_or_default();
+    let path = without_query(location);
     // Apache and nginx; Python's server.
     let lists = |title: &str| ["Index of /", "Directory listing for /"].iter().any(|start| title.starts_with(start));
     is_brought(path) || head.title.as_deref().is_some_and(lists)

@@ -12,7 +12,7 @@ use crate::page::Head;
 use crate::report::Error;
 use crate::spill::Shelf;
 use crate::urls::{self, PageUrl, UrlKey, bare_host_of};
-use crate::wordpress::{self, Suffix};
+use crate::wordpress::{self, Suffix, without_query};
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
@@ -271,10 +271,6 @@ fn own_url<'h>(head: &'h Head, location: &str, file: &str) -> Option<(Cow<'h, st
     let permalink = head.oembed.as_deref().and_then(permalink);
     let permalink = permalink.filter(|url| is_of_host(&url.as_str()) && is_permalink(url, head, location));
     permalink.map(|url| (Cow::Owned(url), false)).or_else(relative)
-}
-
-fn without_query(url: &str) -> &str {
-    &url[..url.find(['?', '#']).unwrap_or(url.len())]
 }
 
 /// Whether nothing else in a head names the host of the canonical link, while two other kinds of statements name one host: a plugin that

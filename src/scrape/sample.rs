@@ -8,7 +8,7 @@
 use super::page::Page;
 use super::sites::Site;
 use crate::report::Error;
-use crate::wordpress::may_be_list;
+use crate::wordpress::{may_be_list, without_query};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -145,10 +145,6 @@ fn is_alike(a: &Page, b: &Page) -> bool {
             url(a) == url(b)
         }
     }
-}
-
-fn without_query(url: &str) -> &str {
-    &url[..url.find(['?', '#']).unwrap_or(url.len())]
 }
 
 /// The first part of the language that a page says it is in.

@@ -1,5 +1,6 @@
 //! The types of the files that WordPress lets people upload.
 
+use super::query::without_query;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -27,8 +28,7 @@ static BY_ENDING: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
 
 /// The MIME type of a file by its name; empty if WordPress does not know the ending.
 pub(crate) fn mime_of(url: &str) -> &'static str {
-    let path = url.split(['?', '#']).next().unwrap_or_default();
-    let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
+    let ending = without_query(url).rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
     BY_ENDING.get(&*ending).copied().unwrap_or_default()
 }
 

@@ -2,6 +2,7 @@
 //! (`WP_Rewrite::generate_rewrite_rules()`).
 
 use super::Object;
+use super::query::without_query;
 
 /// The names of feeds (`WP_Rewrite::$feeds`); posts cannot have these slugs (`wp_unique_post_slug()`).
 const FEEDS: [&str; 5] = ["feed", "rdf", "rss", "rss2", "atom"];
@@ -123,8 +124,8 @@ pub(crate) fn may_be_list_of_base(url: &str) -> bool {
 
 /// The segments of the path of an absolute URL, without the index file of a mirror's folder.
 fn parts(url: &str) -> Vec<&str> {
-    let path = url.split(['?', '#']).next().unwrap_or_default();
-    let path = path.split_once("://").and_then(|(_, rest)| rest.split_once('/')).map_or("", |(_, path)| path);
+    let path =
+        without_query(url).split_once("://").and_then(|(_, rest)| rest.split_once('/')).map_or("", |(_, path)| path);
     path.strip_suffix("index.html").unwrap_or(path).split('/').filter(|part| !part.is_empty()).collect()
 }
 

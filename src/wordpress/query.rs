@@ -27,6 +27,11 @@ pub(crate) fn has_variable(query: &str) -> bool {
     parameters(query).any(|(name, _)| is_query_variable(name))
 }
 
+/// A URL before its query and its fragment.
+pub(crate) fn without_query(url: &str) -> &str {
+    &url[..url.find(['?', '#']).unwrap_or(url.len())]
+}
+
 /// The names and values of a query.
 pub(crate) fn parameters(query: &str) -> impl Iterator<Item = (&str, &str)> {
     query.split('&').map(|parameter| parameter.split_once('=').unwrap_or((parameter, "")))
