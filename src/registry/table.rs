@@ -1,7 +1,8 @@
 //! A hash table from URLs to the records that own them, 24 bytes per entry, grown in parts. The lookup chooses between
 //! several owners.
 
-use hashbrown::{HashMap, HashTable, hash_table::Entry};
+use crate::urls::QuickMap;
+use hashbrown::{HashTable, hash_table::Entry};
 
 /// A URL with more owners than this is treated as unowned: comparing them all for each link would take too long.
 pub(super) const CONTESTED: usize = 256;
@@ -53,32 +54,7 @@ struct Slot {
 /// URL → owners.
 pub(super) struct Table {
     shards: Vec<HashTable<Slot>>,
-    contested: HashMap<u128, Vec<Owner>, Folded>,
-}
-
-/// The keys are already hashes.
-#[derive(Clone, Copy, Default)]
-struct Folded;
-
-impl std::hash::BuildHasher for Folded {
-    type Hasher = FoldedHasher;
-    fn build_hasher(&self) -> FoldedHasher {
-        FoldedHasher(0)
-    }
-}
-
-struct FoldedHasher(u64);
-
-impl std::hash::Hasher for FoldedHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = xxhash_rust::xxh3::xxh3_64_with_seed(bytes, self.0);
-    }
-    fn write_u128(&mut self, hash: u128) {
-        self.0 = (hash >> 64) as u64;
-    }
+    contested: QuickMap<u128, Vec<Owner>>,
 }
 
 fn words(hash: u128) -> [u32; 4] {
@@ -92,7 +68,7 @@ fn place(hash: &[u32; 4]) -> u64 {
 
 impl Default for Table {
     fn default() -> Self {
-        Table { shards: vec![HashTable::new(); SHARDS], contested: HashMap::default() }
+        Table { shards: vec![HashTable::new(); SHARDS], contested: QuickMap::default() }
     }
 }
 
