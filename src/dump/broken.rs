@@ -19,7 +19,7 @@ impl Search<'_> {
         let what = "the file ends within this element".to_owned();
         if self.state.is_inside() {
             let mut raw = Vec::new();
-            match self.next_line_of_records(1, all)? {
+            match self.next_line_of_records(all)? {
                 Some(line) => self.leave_brackets(&mut raw, line),
                 None => return self.lose(place, what + AND_MORE),
             }

@@ -116,7 +116,7 @@ impl Search<'_> {
     fn pass_to_close(&mut self, mut brackets: Brackets, raw: &mut Vec<u8>) -> Result<Option<Passing>, Error> {
         loop {
             let end = brackets.go_on(self.window.rest());
-            if let Some(line) = self.next_line_of_records(1, brackets.done)? {
+            if let Some(line) = self.next_line_of_records(brackets.done)? {
                 self.leave_brackets(raw, line);
                 return Ok(None);
             }

@@ -113,11 +113,9 @@ impl<'s> Search<'s> {
         self.state.effort > REACH + 16 * usize::try_from(self.window.passed()).unwrap_or(usize::MAX / 32)
     }
 
-    /// The first line between `from` and `to` that is a record of NDJSON.
-    pub(super) fn next_line_of_records(&mut self, from: usize, to: usize) -> Result<Option<usize>, Error> {
-        let starts: Vec<usize> = memmem::find_iter(&self.window.rest()[from.min(to).saturating_sub(1)..to], b"\n{")
-            .map(|at| from + at)
-            .collect();
+    /// The first line before `to`, but for the one that begins here, that is a record of NDJSON.
+    pub(super) fn next_line_of_records(&mut self, to: usize) -> Result<Option<usize>, Error> {
+        let starts: Vec<usize> = memmem::find_iter(&self.window.rest()[..to], b"\n{").map(|at| at + 1).collect();
         for at in starts {
             if self.is_line_of_records(at)? {
                 return Ok(Some(at));

@@ -80,12 +80,12 @@ impl Homes {
     }
 
     /// Notes the id that the last record, a page, states directly or in its shortlink.
-    pub(super) fn note_claim(&mut self, facts: &Facts<'_>, key: &mut UrlKey) {
-        let mut of_shortlink = |alias: &Str<'_>| {
-            let is_key = alias.contains('?') && key.read(alias);
-            shortlinks(key.query().filter(|_| is_key)?).next()?.1
+    pub(super) fn note_claim(&mut self, facts: &Facts<'_>) {
+        let of_shortlink = |alias: &Str<'_>| {
+            let key = alias.contains('?').then(|| UrlKey::new(alias))??;
+            shortlinks(key.query()?).next()?.1
         };
-        if let Some(id) = facts.same.id.or_else(|| facts.aliases.iter().find_map(&mut of_shortlink)) {
+        if let Some(id) = facts.same.id.or_else(|| facts.aliases.iter().find_map(of_shortlink)) {
             self.claims.insert(self.of.len() as u32 - 1, id);
         }
     }

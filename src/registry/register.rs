@@ -161,7 +161,7 @@ impl Register {
         }
         self.homes.note(facts, home, guid);
         if kind == RecordKind::Page {
-            self.homes.note_claim(facts, &mut UrlKey::default());
+            self.homes.note_claim(facts);
         }
         has_guid
     }

@@ -291,16 +291,16 @@ fn escape_all(word: &str, out: &mut String) {
     }
 }
 
-/// The length of the longest run of a character.
-pub(super) fn longest_run(text: &str, of: char) -> usize {
-    text.split(|char| char != of).map(str::len).max().unwrap_or(0)
+/// The length of the longest run of backticks.
+pub(super) fn longest_run(text: &str) -> usize {
+    text.split(|char| char != '`').map(str::len).max().unwrap_or(0)
 }
 
 fn write_code(text: &str, out: &mut String) {
     if text.is_empty() {
         return;
     }
-    let fence = "`".repeat(longest_run(text, '`') + 1);
+    let fence = "`".repeat(longest_run(text) + 1);
     let pad = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
     // A backtick just before it would lengthen the fence.
     let space = if out.ends_with('`') { "<!-- -->" } else { "" };

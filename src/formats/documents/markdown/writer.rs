@@ -318,7 +318,7 @@ impl Listener for Writer {
             }
             Block::Preformatted => {
                 let text = self.preformatted.take().unwrap_or_default().replace("\r\n", "\n").replace('\r', "\n");
-                let fence = "`".repeat((longest_run(&text, '`') + 1).max(3));
+                let fence = "`".repeat((longest_run(&text) + 1).max(3));
                 self.start_block(false);
                 self.lines(&format!("{fence}\n{text}\n{fence}"));
             }
