@@ -94,11 +94,9 @@ impl Tally {
         if let Some(group) = record.translation_group.as_deref() {
             self.groups.insert(group_hash(site, group));
         }
-        if matches!(&*record.kind, "post" | "term" | "media" | "user" | "comment" | "html") {
-            self.text_rules[usize::from(record.by_peers_rules)] += 1;
-        }
         self.pages += u64::from(record.has_page);
         if has_steps(&record.kind) {
+            self.text_rules[usize::from(record.by_peers_rules)] += 1;
             self.chains.add(record.steps.as_deref(), 1);
         }
         self.rights.add(&record.rights);

@@ -64,14 +64,13 @@ impl Body {
     }
 }
 
+fn is_container(block: Block) -> bool {
+    matches!(block, Block::Quote | Block::List(_) | Block::Item | Block::Term | Block::Table | Block::Row)
+}
+
 impl Listener for Body {
     fn open(&mut self, block: Block) {
-        match block {
-            Block::Quote | Block::List(_) | Block::Item | Block::Term | Block::Table | Block::Row => {
-                self.containers += 1
-            }
-            _ => {}
-        }
+        self.containers += usize::from(is_container(block));
         match block {
             Block::Paragraph => self.out.push_str("<p>"),
             Block::Caption => self.out.push_str("<p rend=\"caption\">"),
@@ -89,12 +88,7 @@ impl Listener for Body {
     }
 
     fn close(&mut self, block: Block) {
-        match block {
-            Block::Quote | Block::List(_) | Block::Item | Block::Term | Block::Table | Block::Row => {
-                self.containers -= 1
-            }
-            _ => {}
-        }
+        self.containers -= usize::from(is_container(block));
         self.out.push_str(match block {
             Block::Paragraph | Block::Caption => "</p>\n",
             Block::Heading(_) if self.containers == 0 => "</head>\n",
