@@ -52,6 +52,9 @@ struct Common {
     others: usize,
 }
 
+/// What pairs of homes have in common, and how many of what was compared each home has.
+type Compared = (QuickMap<(u16, u16), Common>, QuickMap<u16, usize>);
+
 /// A page without a record that states an id, and the records that it names as its translations.
 struct Claimed {
     page: u32,
@@ -227,20 +230,18 @@ impl Homes {
 
     /// Whether the homes belong to several blogs.
     fn are_several(&self, records: &Records, edges: &[Edge]) -> bool {
-        let (by_guids, of_items) = self.compare_guids(records);
-        let (by_pages, of_pages) = self.compare_translations(records, edges);
-        let are_apart = |common: &QuickMap<(u16, u16), Common>, all: &QuickMap<u16, usize>| {
+        let are_apart = |(common, all): Compared| {
             common.iter().any(|((a, b), Common { same, others })| {
                 let fewer = [*a, *b].iter().filter_map(|home| all.get(home)).min().copied().unwrap_or(0);
                 others > same && others * ONE_IN >= fewer
             })
         };
-        are_apart(&by_guids, &of_items) || are_apart(&by_pages, &of_pages)
+        are_apart(self.compare_guids(records)) || are_apart(self.compare_translations(records, edges))
     }
 
     /// Compares the homes by the guids of their posts and files. Also returns how many posts and files with a guid each home has.
-    fn compare_guids(&self, records: &Records) -> (QuickMap<(u16, u16), Common>, QuickMap<u16, usize>) {
-        let (mut common, mut all) = (QuickMap::<(u16, u16), Common>::default(), QuickMap::<u16, usize>::default());
+    fn compare_guids(&self, records: &Records) -> Compared {
+        let (mut common, mut all) = Compared::default();
         let told = records.numbers().zip(&self.of).zip(self.guids.iter().zip(&self.slugs));
         let is_post = |number| {
             matches!(records.kind(number), RecordKind::Post | RecordKind::Media) && !records[number].is_guest()
@@ -275,12 +276,8 @@ impl Homes {
 
     /// Compares the homes by the translations of pages without a record: whether a translation of such a page is the record in another home
     /// that has the page's id. Also returns how many such pages each home has.
-    fn compare_translations(
-        &self,
-        records: &Records,
-        edges: &[Edge],
-    ) -> (QuickMap<(u16, u16), Common>, QuickMap<u16, usize>) {
-        let (mut common, mut all) = (QuickMap::<(u16, u16), Common>::default(), QuickMap::<u16, usize>::default());
+    fn compare_translations(&self, records: &Records, edges: &[Edge]) -> Compared {
+        let (mut common, mut all) = Compared::default();
         let home = |number: u32| self.of[number as usize];
         for Claimed { page, id, led } in self.claimed(records, edges) {
             *all.entry(home(page)).or_default() += 1;

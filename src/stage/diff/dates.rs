@@ -219,15 +219,11 @@ impl Dates {
             }
             Fit::Before(_) => {
                 let last = item.date.max(item.modified) + DAY;
-                let targets = self.links_to.get(&item.id).into_iter().flatten().filter_map(|&id| self.item(id));
-                if let Some(target) =
-                    targets.filter(|target| target.date > last).max_by_key(|target| (target.date, target.id))
-                {
-                    found.push(evidence(side, "links_to", item, target.at)?);
-                }
-                let files = self.uploads.get(&item.id).into_iter().flatten().filter_map(|&id| self.item(id));
-                if let Some(file) = files.filter(|file| file.date > last).max_by_key(|file| (file.date, file.id)) {
-                    found.push(evidence(side, "upload", item, file.at)?);
+                for (rule, ids) in [("links_to", &self.links_to), ("upload", &self.uploads)] {
+                    let known = ids.get(&item.id).into_iter().flatten().filter_map(|&id| self.item(id));
+                    if let Some(later) = known.filter(|one| one.date > last).max_by_key(|one| (one.date, one.id)) {
+                        found.push(evidence(side, rule, item, later.at)?);
+                    }
                 }
             }
         }
