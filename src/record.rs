@@ -65,6 +65,11 @@ pub(crate) fn is_of_page(kind: Option<&str>, via: Option<&str>) -> bool {
     kind == Some("html") || via == Some("page") && matches!(kind, Some("post" | "media"))
 }
 
+/// Whether records of this kind have a list of rights.
+pub(crate) fn has_rights(kind: &str) -> bool {
+    matches!(kind, "post" | "media" | "html")
+}
+
 /// The keys of a kind's records, in their order; `None` for an unknown kind.
 pub fn shape_of(kind: &str) -> Option<&'static [Field]> {
     let shape = match kind {

@@ -10,7 +10,7 @@ mod query;
 mod rest;
 
 pub(crate) use classes::{BodyClass, after, number};
-pub(crate) use files::{is_upload, mime_of};
+pub(crate) use files::{is_in_uploads, is_upload, mime_of};
 pub(crate) use names::{STANDARD, common_name, is_default_category, of_rest_base};
 pub(crate) use paths::{
     Suffix, comment_of, is_number, may_be_list, may_be_list_of_base, without_punctuation, without_size, without_suffix,

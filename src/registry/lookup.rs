@@ -14,7 +14,9 @@ use super::rule::Rule;
 use super::table::{CONTESTED, Owner, Role};
 use crate::record::Reason;
 use crate::urls::UrlKey;
-use crate::wordpress::{self, Object, View, comment_of, is_query_variable, parameters, without_punctuation};
+use crate::wordpress::{
+    self, Object, View, comment_of, is_in_uploads, is_query_variable, parameters, without_punctuation,
+};
 
 /// The records of a site and their places, in which URLs are looked up. The languages that records declare, and those of places, are known
 /// by now.
@@ -127,10 +129,6 @@ fn is_disguised(written: &str) -> bool {
 fn without_punctuation_of_id(query: &str) -> Option<&str> {
     let (name, _) = parameters(query).last()?;
     without_punctuation(query).filter(|_| matches!(name, "p" | "page_id" | "cat" | "tag"))
-}
-
-fn is_upload(key: &UrlKey) -> bool {
-    key.path().contains("/uploads/")
 }
 
 impl Lookup {
@@ -346,7 +344,7 @@ impl Lookup {
             Some(View::List) if self.is_list_of_something(key) => Reason::Archive,
             Some(View::System) => Reason::System,
             _ if !self.has_kind(self.kind_of(key)) => Reason::OutsideDump,
-            _ if is_upload(key) => Reason::File,
+            _ if is_in_uploads(key.path()) => Reason::File,
             _ => Reason::Unknown,
         }
     }
@@ -360,7 +358,7 @@ impl Lookup {
     /// The kind of record that should be at a URL, judging by the URL.
     fn kind_of(&self, key: &UrlKey) -> RecordKind {
         match wordpress::object_at(self.below(key), key.query()) {
-            _ if is_upload(key) => RecordKind::Media,
+            _ if is_in_uploads(key.path()) => RecordKind::Media,
             None | Some(Object::Post) => RecordKind::Post,
             Some(Object::Attachment) => RecordKind::Media,
             Some(Object::Term(_)) => RecordKind::Term,

@@ -2,6 +2,7 @@
 //! hosts, queries and index files in different ways. The content of the page is not considered.
 
 use crate::urls::bare_host_of;
+use crate::wordpress::is_number;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -64,9 +65,7 @@ fn is_host(name: &[u8]) -> bool {
         && last.len() >= 2
         && !last.bytes().all(|b| b.is_ascii_digit())
         && !["html", "htm", "php", "xml", "asp", "aspx"].contains(&last.as_str());
-    host.split('.').all(is_label)
-        && (is_name || is_address || host == "localhost")
-        && port.is_none_or(|port| !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()))
+    host.split('.').all(is_label) && (is_name || is_address || host == "localhost") && port.is_none_or(is_number)
 }
 
 /// Turns a file system path into URL text: escapes characters that a URL cannot contain, and restores question marks
@@ -152,7 +151,6 @@ fn is_index_file(file: &str) -> (bool, bool) {
     // HTTrack distinguishes queries by four digits of a hash, wget repeated downloads by a number.
     let middle = file.strip_prefix("index").and_then(|rest| rest.strip_suffix(".html"));
     let is_hash = middle.is_some_and(|m| m.len() == 4 && m.bytes().all(|b| b.is_ascii_hexdigit()));
-    let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
     let is_repeated = file.strip_prefix("index.html.").is_some_and(is_number)
         || middle.and_then(|m| m.strip_prefix('-')).is_some_and(is_number);
     (is_hash || is_repeated, !(is_hash || is_repeated))

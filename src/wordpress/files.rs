@@ -32,7 +32,12 @@ pub(crate) fn mime_of(url: &str) -> &'static str {
     BY_ENDING.get(&*ending).copied().unwrap_or_default()
 }
 
+/// Whether a URL, or its path, is below the folder of uploaded files (`wp_upload_dir()`).
+pub(crate) fn is_in_uploads(url: &str) -> bool {
+    url.contains("/uploads/")
+}
+
 /// Whether a URL is that of an uploaded file, not of a page.
 pub(crate) fn is_upload(url: &str) -> bool {
-    url.contains("/uploads/") && !matches!(mime_of(url), "" | "text/html")
+    is_in_uploads(url) && !matches!(mime_of(url), "" | "text/html")
 }

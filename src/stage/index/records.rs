@@ -6,7 +6,7 @@ use crate::dump::{Item, Text, identity as identity_of};
 use crate::feed::FeedEntry;
 use crate::join::{Joining, LeftOver, Saved, Shown, Sought};
 use crate::ndjson::{Output, add_field, too_long, write_end_after_rejects, write_input, write_json};
-use crate::record;
+use crate::record::{self, has_rights};
 use crate::report::{Error, Place, Read, Report};
 use crate::scrape::folders;
 use crate::steps::Step;
@@ -439,11 +439,6 @@ fn count_host_of(url: &str, hosts: &mut Vec<(String, u64)>) {
         None if hosts.len() < HOSTS => hosts.push((host.to_owned(), 1)),
         None => {}
     }
-}
-
-/// Whether records of this kind have a list of rights.
-fn has_rights(kind: &str) -> bool {
-    matches!(kind, "post" | "media" | "html")
 }
 
 fn no_site() -> Error {

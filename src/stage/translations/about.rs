@@ -153,7 +153,8 @@ fn folder(url: &str) -> &str {
     path.strip_suffix("index.html").unwrap_or(path)
 }
 
-fn letters(text: &str) -> String {
+/// The letters and digits of a text, in lower case.
+pub(super) fn letters(text: &str) -> String {
     let mut letters = String::with_capacity(text.len());
     for c in text.chars() {
         // most are ASCII, for which Unicode's tables are slow

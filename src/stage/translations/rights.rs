@@ -5,7 +5,7 @@ use super::files::Pages;
 use super::samples::Templates;
 use crate::ndjson::Object;
 use crate::page::{Head, PageReader};
-use crate::record::{Rights, Scrape, is_of_page};
+use crate::record::{Rights, Scrape, has_rights, is_of_page};
 use crate::rights::{Listener, Markup, RawStatement, Where, beside, links_only_to, merge, settle};
 use crate::urls::PageUrl;
 use std::io::{self, Read};
@@ -52,7 +52,7 @@ impl<'o> Reader<'o> {
         pages: &mut Pages<'_>,
     ) -> io::Result<()> {
         let kind = object.text("kind").map(|kind| kind.to_string());
-        if !matches!(kind.as_deref(), Some("post" | "media" | "html")) {
+        if !kind.as_deref().is_some_and(has_rights) {
             return Ok(());
         }
         let json = object.get("rights").unwrap_or("[]").to_owned();

@@ -1,6 +1,7 @@
 //! Finds the terms and the featured image of a page without a record in its elements. A page has names, slugs and addresses of
 //! terms, but not their ids: wp-resolve finds those if a record has the address.
 
+use super::about::letters;
 use crate::html::Extractor;
 use crate::ndjson::Str;
 use crate::page::{PageStatements, StatedTerm};
@@ -46,7 +47,7 @@ pub(super) fn terms(
             term.taxonomy.as_deref().is_none_or(|known| known == taxonomy)
                 && match (term.slug.as_deref(), term.name.as_deref()) {
                     (Some(known), _) => known == slug,
-                    (None, name) => name.is_some_and(|name| letters(name).eq(letters(slug))),
+                    (None, name) => name.is_some_and(|name| letters(name) == letters(slug)),
                 }
         };
         if let Some(term) = terms[..linked].iter_mut().find(is_same) {
@@ -73,11 +74,6 @@ pub(super) fn completed<'t>(known: &'t str, of_page: Vec<TermRef<'t>>) -> Vec<Te
         }
     }
     terms
-}
-
-/// The letters and digits of a name or a slug, in lower case.
-fn letters(text: &str) -> impl Iterator<Item = char> {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
 /// The address of a term as written on the page, and as an absolute URL; file names made by a mirror are turned back into URLs.
