@@ -413,7 +413,10 @@ fn what_links_to_its_own_page_is_the_title() {
     write(&dir, "a.example/c/", format!("{works}{paragraphs}{TEXT}"));
     let comment = "<h3><a rel=bookmark href='/d/#comment-1'>A word</a></h3>";
     write(&dir, "a.example/d/", format!("<title>Of sails</title><body class=single>{TEXT}{comment}"));
-    assert_eq!(titles(&dir), ["Of boats", "Of nets", "Of sails"]);
+    // the link in the heading is the day
+    let day = |title: &str| format!("<h1>{title}</h1><h2>{}</h2>", link("e", "<time>2 Febbraio 2018</time>"));
+    write(&dir, "a.example/e/", format!("<title>Of oars - Quay</title><body class=single>{}{TEXT}", day("Of oars")));
+    assert_eq!(titles(&dir), ["Of boats", "Of nets", "Of sails", "Of oars"]);
 }
 
 /// The name of the site was the title of each page: a theme gives it for sharing in place of the page's title.

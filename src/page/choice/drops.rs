@@ -180,8 +180,7 @@ impl Drops<'_> {
                 Some(Says::Notice) => self.drop(at, Rule::Notice),
                 Some(Says::Reading) if Rule::KeepHeading.holds(self.heads_prose(at)) => {}
                 // an item of an author's list that begins with such a word
-                Some(Says::Section)
-                    if Rule::KeepListed.holds(self.trusted && node.name == Name::LI && node.points > 0) => {}
+                Some(Says::Section) if Rule::KeepListed.holds(self.trusted && self.is_item(at)) => {}
                 Some(Says::Section | Says::Reading) if !Rule::KeepSentence.holds(self.is_own(at)) => {
                     self.drop_section(at, Rule::Section);
                 }
@@ -198,14 +197,26 @@ impl Drops<'_> {
         self.choice.prose[self.choice.nodes()[at].parent] >= LITTLE
     }
 
+    /// The item of a list that a text is.
+    fn item_of(&self, at: usize) -> Option<usize> {
+        let nodes = self.choice.nodes();
+        self.choice.outline.around(at).take(2).find(|&at| nodes[at].name == Name::LI && !nodes[at].is_run)
+    }
+
     /// Whether a text is an item of a list without links: share buttons are links.
     fn is_listed(&self, at: usize) -> bool {
         let nodes = self.choice.nodes();
-        let item = self.choice.outline.around(at).take(2).find(|&at| nodes[at].name == Name::LI && !nodes[at].is_run);
-        item.is_some_and(|item| {
+        self.item_of(at).is_some_and(|item| {
             let list = &nodes[nodes[item].parent];
             list.linked == 0 && list.letters > nodes[item].letters
         })
+    }
+
+    /// Whether a text is an item of a list, and not a heading above the others.
+    fn is_item(&self, at: usize) -> bool {
+        let nodes = self.choice.nodes();
+        let is_later = |item: usize| nodes[item].parent + 1 != item;
+        nodes[at].name == Name::LI && nodes[at].points > 0 || self.item_of(at).is_some_and(is_later)
     }
 
     /// Whether a text is known not to be the site's, and is too long to be a heading.

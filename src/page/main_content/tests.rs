@@ -673,6 +673,17 @@ fn a_list_of_sources_stays_below_a_label_and_on_a_mirror() {
     assert!(!text.contains("log of the harbour"), "{text}");
 }
 
+/// An item that asks for something took the rest of the list with it.
+#[test]
+fn an_item_of_a_list_is_no_heading_of_the_items_after_it() {
+    let item = |text: &str| format!("<li>{text} <a href=https://a.example/>of the quay</a></li>");
+    let list = |texts: [&str; 3]| format!("<ul>{}</ul>", texts.map(item).concat());
+    let page = |list: &str| main(&format!("<body><div class=entry-content>{PROSE}{list}{PROSE}</div>")).unwrap().1;
+    let own = list(["A history", "Sign up for the letter", "The tides"]);
+    assert_eq!(page(&own), format!("{PROSE}{own}{PROSE}"));
+    assert!(!page(&list(["Related posts", "A history", "The tides"])).contains("Related"));
+}
+
 #[test]
 fn labels_of_forms_are_no_text_wherever_they_are() {
     let form = "<form action=/send><p><label>Your name<br><input></label></p>Subject<br><input>\

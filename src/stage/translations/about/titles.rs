@@ -1,6 +1,7 @@
 //! Finds the title of a page: among its links, its headings and the statements of its head, the text that belongs to the page, not to its
 //! site.
 
+use super::days::day;
 use super::{About, folder, is_front_page, letters};
 use crate::html::Extractor;
 use crate::page::Rule;
@@ -95,8 +96,8 @@ impl About<'_> {
         }
     }
 
-    /// The text of a link to the page itself (`rel=bookmark`): in a heading, it is the title; elsewhere, only if the head has it, too. The
-    /// title of a protected post begins with "Protected:", in some language.
+    /// The text of a link to the page itself (`rel=bookmark`): in a heading, it is the title, unless it has a day; elsewhere, and with a day,
+    /// only if the head has it, too. The title of a protected post begins with "Protected:", in some language.
     fn linked(&self, extractor: &mut Extractor) -> Option<Heading> {
         let page = self.url.filter(|_| !self.stated.is_protected)?;
         let own = UrlKey::new(page.as_str()).filter(|own| !own.tail().is_empty())?;
@@ -115,7 +116,9 @@ impl About<'_> {
         };
         let links = self.stated.bookmarks.iter().filter(|link| leads_here(&link.href));
         let mut links = links.map(|link| (link.is_heading, Heading::new(&link.name, extractor)));
-        let found = links.find(|(is_heading, link)| !link.text.is_empty() && (*is_heading || is_in_head(&link.text)));
+        let is_sure = |link: &Heading| day(&link.text).is_none();
+        let is_title = |(is_heading, link): &(bool, Heading)| *is_heading && is_sure(link) || is_in_head(&link.text);
+        let found = links.find(|link| !link.1.text.is_empty() && is_title(link));
         found.filter(|_| Rule::TitleLinked.is_on()).map(|(_, link)| link)
     }
 
