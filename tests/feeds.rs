@@ -706,8 +706,9 @@ fn feeds_of_a_mirror_without_a_host_are_read() {
     let feed =
         rss(&[entry("/one/").rss(""), entry("/two/?utm_source=rss#038;utm_medium=rss").rss(""), comment("/one/", 9)]
             .concat());
-    dir.write("m/feed/index.xml", bare(feed));
+    dir.write("m/feed/index.xml", bare(feed)).write("m/one/2/index.html", page("", "single postid-1 paged-2"));
     let run = dir.sh("wp-index --no-dump --scrape m --stats stats").expect(0);
+    assert_eq!(run.records()[0]["scrape"]["next_pages"][0]["file"], "one/2/index.html");
     let told: Vec<_> = run
         .records()
         .iter()

@@ -47,10 +47,14 @@ impl Learning {
 
     /// For pages without a dump: only what they state of their site can be learned. If the tree has no host in its paths, the host that
     /// most pages state is trusted as much as the links of records.
-    /// `entries` are the entries of its feeds, each with its link and its id, if any.
-    pub(crate) fn without_dump(site: Site, entries: &[(String, Option<i64>)], report: &mut Report) -> Joining {
-        let mut learning =
-            if entries.is_empty() { Learning { site, ..Learning::default() } } else { Learning::new(site) };
+    /// `entries` are those of its feeds that name a host, each with its link and its id, if any; `has_feeds`: there are others, too.
+    pub(crate) fn without_dump(
+        site: Site,
+        has_feeds: bool,
+        entries: &[(String, Option<i64>)],
+        report: &mut Report,
+    ) -> Joining {
+        let mut learning = if has_feeds { Learning::new(site) } else { Learning { site, ..Learning::default() } };
         let stated = hosts_stated(learning.site.pages.iter());
         let host = most(&stated);
         let home = if stated.is_empty() { home_most_named(learning.site.pages.iter()) } else { None };

@@ -423,7 +423,7 @@ fn run_without_dump(
             return Err(Error::Refused(SEVERAL_SITES.to_owned()));
         }
         let feeds = std::mem::take(&mut site.feeds);
-        let mut site = Learning::without_dump(site, &links_of(&feeds)?, report);
+        let mut site = Learning::without_dump(site, feeds.len() > 0, &links_of(&feeds)?, report);
         if log.is_some() {
             site.keep_log(&folders(&options.scrapes));
         }
