@@ -843,3 +843,14 @@ fn enclosures_are_embeds() {
         records.iter().any(|record| record["content_source"] == "scrape" && record["link"] == format!("{SITE}/x/"))
     );
 }
+
+/// A copy on the machine of its author has the links of the site, and so do its feeds.
+#[test]
+fn the_feeds_of_a_local_copy_are_of_the_site_that_its_pages_state() {
+    let dir = Workdir::new();
+    dir.write("s/127.0.0.1:8765/x/index.html", page_of("/x/", "single single-post postid-7"));
+    dir.write("s/127.0.0.1:8765/feed/index.xml", rss(&(entry("/x/").rss("") + &entry("/y/").rss(""))));
+    let (run, _) = index(&dir, "--no-dump --scrape s");
+    let page = "127.0.0.1:8765/x/index.html";
+    assert_eq!(told(&run), [format!("post post:7 /x/ feed {page}"), "post post:null /y/ feed -".to_owned()]);
+}

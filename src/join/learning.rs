@@ -58,7 +58,7 @@ impl Learning {
         let stated = hosts_stated(learning.site.pages.iter());
         let host = most(&stated);
         let home = if stated.is_empty() { home_most_named(learning.site.pages.iter()) } else { None };
-        let is_without_host = learning.site.pages.iter().any(|page| !page.has_host());
+        let is_without_host = learning.site.pages.iter().any(|page| !is_placed(page));
         for page in &learning.site.pages {
             let location = page.location();
             let rest = page.rest.as_deref();
@@ -66,7 +66,7 @@ impl Learning {
                 Some(home) => below(home, page),
                 None => stated_without_host(page).filter(|(_, named)| host == Some(named.host())),
             };
-            if page.has_host() {
+            if is_placed(page) {
                 let is_own = |key: &UrlKey| rest.is_some() || is_without_host && host == Some(key.host());
                 if let Some(key) = UrlKey::new(&location).filter(is_own) {
                     learning.homes.learn(&location, &key, rest);
@@ -224,9 +224,14 @@ pub(crate) fn are_of_several_sites(site: &Site) -> bool {
 
 /// The URL, with its key, that a page without a host states.
 fn stated_without_host(page: &Page) -> Option<(Cow<'_, str>, UrlKey)> {
-    let url = page.stated().filter(|_| !page.has_host() && !page.is_redirect && !page.is_error)?;
+    let url = page.stated().filter(|_| !is_placed(page) && !page.is_redirect && !page.is_error)?;
     let key = UrlKey::new(&url).filter(|key| key.host() != NO_HOST)?;
     Some((url, key))
+}
+
+/// Whether a page was saved below the name of a host, and others can visit that: a local copy has the site's links.
+fn is_placed(page: &Page) -> bool {
+    page.has_host() && UrlKey::new(&page.location()).is_some_and(|key| is_public(key.host()))
 }
 
 /// The hosts that pages state, each with the number of pages; the host of a page that has one counts, too. If some pages state which record
@@ -236,7 +241,7 @@ fn hosts_stated<'p>(pages: impl Iterator<Item = &'p Page> + Clone) -> HashMap<St
     let are_known = pages.clone().any(|page| page.claim.is_some());
     let mut hosts: HashMap<String, usize> = HashMap::new();
     for page in pages.filter(|page| !are_known || page.claim.is_some()) {
-        let own = || UrlKey::new(&page.location()).filter(|_| page.has_host());
+        let own = || UrlKey::new(&page.location()).filter(|_| is_placed(page));
         let key = own().or_else(|| Some(stated_without_host(page)?.1));
         key.into_iter().for_each(|key| *hosts.entry(key.host().to_owned()).or_default() += 1);
     }
