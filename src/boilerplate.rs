@@ -309,6 +309,18 @@ mod tests {
         }
     }
 
+    /// If two lists had one name, or phrase, their order would decide.
+    #[test]
+    fn no_two_lists_have_the_same_row() {
+        let tables: Tables = toml::from_str(BUILTIN).unwrap();
+        let mut rows: HashMap<(bool, &str), &str> = HashMap::new();
+        for (list, row) in tables.iter().flat_map(|(list, rows)| rows.iter().map(move |row| (list, row))) {
+            let is_of_texts = TEXTS.iter().any(|(of_texts, _)| of_texts == list);
+            let before = rows.insert((is_of_texts, row), list);
+            assert_eq!(before, None, "{list}: {row}");
+        }
+    }
+
     #[test]
     fn each_phrase_is_known_in_capitals_and_with_what_may_follow() {
         let (tables, own): (Tables, _) = (toml::from_str(BUILTIN).unwrap(), Boilerplate::builtin());
