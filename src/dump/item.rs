@@ -8,6 +8,8 @@ use super::value::Loose;
 use crate::wordpress::{common_name, of_rest_base, route_tail};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+use serde_json::{Deserializer, Value};
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -111,7 +113,10 @@ pub(crate) fn recognise(fields: &Fields, text: &[u8]) -> Shape {
             None if fields.r#type == Loose::Absent && fields.has_any(&[Key::title, Key::content, Key::excerpt]) => {
                 Shape::Refused(WITHOUT_TYPE.to_owned())
             }
-            None => Shape::Refused("not recognised as an item of the REST API".to_owned()),
+            None => Shape::Refused(match list_in(text) {
+                Some(key) => format!("an object with items in the list {key:?}; jq '.[{key:?}][]' writes them alone"),
+                None => "not recognised as an item of the REST API".to_owned(),
+            }),
         };
     };
     let Some(id) = fields.id.int() else {
@@ -135,6 +140,17 @@ pub(crate) fn recognise(fields: &Fields, text: &[u8]) -> Shape {
         aliases: Vec::new(),
         is_short: !fields.has_all(fields_of(kind)),
     })
+}
+
+/// The key of a list of items in an object, such as a program keeps, or `?_envelope` answers.
+fn list_in(text: &[u8]) -> Option<String> {
+    let lists: BTreeMap<String, &RawValue> = serde_json::from_slice(text).ok()?;
+    let is_of_items = |list: &RawValue| {
+        let first =
+            list.get().strip_prefix('[').and_then(|list| Deserializer::from_str(list).into_iter::<Value>().next());
+        first.and_then(Result::ok).is_some_and(|first| first["id"].is_i64() && first["link"].is_string())
+    };
+    lists.into_iter().find(|(_, list)| is_of_items(list)).map(|(key, _)| key)
 }
 
 /// Rejects objects that look like items but are known not to be.

@@ -311,6 +311,11 @@ fn an_object_that_is_not_an_item_is_refused_with_the_reason() {
         (r#"{"id":"theme//index","type":"wp_template","slug":"index"}"#, "a wp_template whose id is not an integer"),
         ("{}", "an empty object"),
         (r#"{"name":"x","version":"1"}"#, "not recognised as an item of the REST API"),
+        (r#"{"a":[1],"posts":[{"title":"x"}]}"#, "not recognised as an item of the REST API"),
+        (
+            r#"{"status":200,"body":[{"id":1,"link":"https://a.example/x/","type":"post"},{}]}"#,
+            "an object with items in the list \"body\"; jq '.[\"body\"][]' writes them alone",
+        ),
     ] {
         assert_eq!(shape(text), Shape::Refused(why.to_owned()), "{text}");
     }
