@@ -104,7 +104,7 @@ impl Choice {
 
     fn sum_prose(&mut self) {
         for at in (1..self.prose.len()).rev() {
-            let parent = self.outline.nodes[at].parent;
+            let parent = self.outline.nodes[at].parent();
             self.prose[parent] += self.prose[at];
         }
     }
@@ -122,9 +122,9 @@ impl Choice {
             let mut at = 1;
             while at < self.nodes().len() {
                 let node = &self.nodes()[at];
-                let next = node.next;
+                let next = node.next();
                 let rule = match comments {
-                    true => self.of_others(at, node.titles == 0),
+                    true => self.of_others(at, node.titles() == 0),
                     false => self.boilerplate(at, false).filter(|_| self.is_small(at, all)),
                 };
                 if self.off[at].is_some() {
@@ -144,9 +144,9 @@ impl Choice {
     fn of_others(&self, at: usize, may_be: bool) -> Option<Rule> {
         let node = &self.nodes()[at];
         let rules = [
-            (Rule::Comments, may_be && node.marks.comments() && is_part(node)),
-            (Rule::AnotherPost, node.marks.another()),
-            (Rule::Overlay, node.marks.overlay() && is_part(node)),
+            (Rule::Comments, may_be && node.marks().comments() && is_part(node)),
+            (Rule::AnotherPost, node.marks().another()),
+            (Rule::Overlay, node.marks().overlay() && is_part(node)),
         ];
         rules.into_iter().find(|(rule, holds)| rule.holds(*holds)).map(|(rule, _)| rule)
     }
@@ -154,18 +154,18 @@ impl Choice {
     /// The rule by which a block is boilerplate because of its name, if any. `trusted`: the block is in a place known to hold content.
     fn boilerplate(&self, at: usize, trusted: bool) -> Option<Rule> {
         let node = &self.nodes()[at];
-        if node.is_run || !is_part(node) {
+        if node.is_run() || !is_part(node) {
             return None;
         }
-        let is_never = node.marks.never() && (self.prose[at] < SOME || node.is_of_post);
+        let is_never = node.marks().never() && (self.prose[at] < SOME || node.is_of_post);
         let is_edge =
             matches!(node.name, Name::NAV | Name::FOOTER | Name::ASIDE | Name::FORM | Name::DIALOG | Name::SEARCH);
         let rules = [
-            (Rule::Comments, node.marks.comments()),
-            (Rule::OtherPosts, node.marks.others()),
+            (Rule::Comments, node.marks().comments()),
+            (Rule::OtherPosts, node.marks().others()),
             (Rule::NeverContent, is_never),
             (Rule::Caption, !trusted && is_caption(node) && !self.are_captions_text),
-            (Rule::Around, !trusted && node.marks.around() && !(node.marks.word() && self.is_own(at))),
+            (Rule::Around, !trusted && node.marks().around() && !(node.marks().word() && self.is_own(at))),
             (Rule::EdgeElement, !trusted && is_edge),
         ];
         rules.into_iter().find(|(rule, holds)| rule.holds(*holds)).map(|(rule, _)| rule)
@@ -177,18 +177,18 @@ impl Choice {
             return false;
         }
         if !self.outline.knows_site {
-            return self.nodes()[at].linked == 0;
+            return self.nodes()[at].linked() == 0;
         }
         let sums = self.own.get_or_init(|| {
             let mut sums = vec![0];
             for node in self.nodes() {
-                let is_own = node.is_run && !node.is_of_site && !node.is_title;
-                sums.push(sums[sums.len() - 1] + if is_own { node.letters - node.linked } else { 0 });
+                let is_own = node.is_run() && !node.is_of_site && !node.is_title;
+                sums.push(sums[sums.len() - 1] + if is_own { node.letters() - node.linked() } else { 0 });
             }
             sums
         });
         let node = &self.nodes()[at];
-        (sums[node.next] - sums[at]) * 5 >= node.letters * 4
+        (sums[node.next()] - sums[at]) * 5 >= node.letters() * 4
     }
 
     /// Whether a block may be boilerplate because it does not have too much of all the prose.
@@ -210,7 +210,7 @@ impl Choice {
             Name::FORM => CONSENT,
             _ => return false,
         };
-        node.titles == 0 && self.prose[at] < most
+        node.titles() == 0 && self.prose[at] < most
     }
 
     /// Whether an element is by its name a part of the page next to the content.
@@ -220,23 +220,24 @@ impl Choice {
 
     /// The letters of a node outside links.
     fn words(&self, at: usize) -> i64 {
-        (self.nodes()[at].letters - self.nodes()[at].linked) as i64
+        (self.nodes()[at].letters() - self.nodes()[at].linked()) as i64
     }
 
     fn sum_scores(&mut self) {
         for at in (1..self.score.len()).rev() {
             let node = &self.outline.nodes[at];
-            if node.is_run {
+            if node.is_run() {
                 let knows_site = self.outline.knows_site;
                 self.score[at] = if self.off[at].is_some() { -1 } else { score_of(node, self.prose[at], knows_site) };
             }
-            self.score[node.parent] += self.score[at];
+            self.score[node.parent()] += self.score[at];
         }
     }
 
     /// The best of some nodes, if it has prose.
     fn best_of(&self, within: Range<usize>, rule: Rule) -> Option<usize> {
-        let holds_blocks = |node: &Node| !node.is_run && !node.name.is(names::HEADING) && !LEAVES.contains(&node.name);
+        let holds_blocks =
+            |node: &Node| !node.is_run() && !node.name.is(names::HEADING) && !LEAVES.contains(&node.name);
         let elements = within.filter(|&at| holds_blocks(&self.nodes()[at]) && self.off[at].is_none());
         // Among equal scores, the innermost wins.
         elements.max_by_key(|&at| (self.weighed(at), at)).filter(|&best| rule.holds(self.score[best] > 0))
@@ -244,9 +245,9 @@ impl Choice {
 
     /// The block that scores best within a place that is a frame: the title of the page is in it, before all prose.
     pub(super) fn in_frame(&self, place: usize) -> Option<usize> {
-        let inside = place + 1..self.nodes()[place].next;
-        let is_title = |&at: &usize| self.nodes()[at].is_run && self.nodes()[at].name == Name::H1;
-        let is_prose = |&at: &usize| self.nodes()[at].is_run && self.prose[at] > 0 && self.off[at].is_none();
+        let inside = place + 1..self.nodes()[place].next();
+        let is_title = |&at: &usize| self.nodes()[at].is_run() && self.nodes()[at].name == Name::H1;
+        let is_prose = |&at: &usize| self.nodes()[at].is_run() && self.prose[at] > 0 && self.off[at].is_none();
         let title = (0..inside.end).find(is_title).filter(|title| inside.contains(title))?;
         let prose = inside.clone().find(is_prose)?;
         (title < prose).then(|| self.best_of(place..inside.end, Rule::Frame)).flatten()
@@ -254,7 +255,7 @@ impl Choice {
 
     fn weighed(&self, at: usize) -> i64 {
         let node = &self.nodes()[at];
-        let named = node.marks.content() || matches!(node.name, Name::ARTICLE | Name::MAIN);
+        let named = node.marks().content() || matches!(node.name, Name::ARTICLE | Name::MAIN);
         self.score[at] * if Rule::NamedContent.holds(named) { 105 } else { 100 }
     }
 
@@ -264,27 +265,27 @@ impl Choice {
         if self.outline.is_of_one_post {
             return None;
         }
-        let most_of = |at: &usize| self.letters_of_posts(nodes[*at].parent, *at) * 10 >= nodes[block].letters * 6;
-        let inside = || (block + 1..nodes[block].next).filter(|&at| self.is_post(at)).take(3).find(most_of);
+        let most_of = |at: &usize| self.letters_of_posts(nodes[*at].parent(), *at) * 10 >= nodes[block].letters() * 6;
+        let inside = || (block + 1..nodes[block].next()).filter(|&at| self.is_post(at)).take(3).find(most_of);
         let post = self.outline.around(block).find(|&at| self.is_post(at)).or_else(inside)?;
-        let list = nodes[post].parent;
+        let list = nodes[post].parent();
         let all = self.letters_of_posts(list, post);
-        Rule::List.holds(list != 0 && nodes[post].letters * 10 <= all * 7).then_some(list)
+        Rule::List.holds(list != 0 && nodes[post].letters() * 10 <= all * 7).then_some(list)
     }
 
     /// The letters of the posts in an element that resemble this one.
     fn letters_of_posts(&self, list: usize, post: usize) -> usize {
         let nodes = self.nodes();
-        let children = std::iter::successors(Some(list + 1), |&at| nodes.get(at).map(|node| node.next));
-        let posts = children.take_while(|&at| at < nodes[list].next).filter(|&at| self.is_post(at));
-        posts.filter(|&at| nodes[at].titles == nodes[post].titles).map(|at| nodes[at].letters).sum()
+        let children = std::iter::successors(Some(list + 1), |&at| nodes.get(at).map(|node| node.next()));
+        let posts = children.take_while(|&at| at < nodes[list].next()).filter(|&at| self.is_post(at));
+        posts.filter(|&at| nodes[at].titles() == nodes[post].titles()).map(|at| nodes[at].letters()).sum()
     }
 
     /// Whether an element is a post, alone or in a list.
     fn is_post(&self, at: usize) -> bool {
         let node = &self.nodes()[at];
-        let is_frame = node.is_run || matches!(node.name, Name::HTML | Name::BODY | Name::MAIN);
-        !is_frame && self.off[at].is_none() && (node.name == Name::ARTICLE || node.marks.entry())
+        let is_frame = node.is_run() || matches!(node.name, Name::HTML | Name::BODY | Name::MAIN);
+        !is_frame && self.off[at].is_none() && (node.name == Name::ARTICLE || node.marks().entry())
     }
 
     /// The node of the element that starts there, if it has enough compared with the block that scores best.
@@ -296,12 +297,12 @@ impl Choice {
     }
 
     pub(super) fn letters(&self, at: usize) -> usize {
-        self.nodes()[at].letters
+        self.nodes()[at].letters()
     }
 
     /// The innermost element around a range.
     pub(super) fn around_all(&self, range: &Range<usize>) -> usize {
-        self.around(range.start).find(|&at| self.nodes()[at].outer.end >= range.end).unwrap_or(0)
+        self.around(range.start).find(|&at| self.nodes()[at].outer().end >= range.end).unwrap_or(0)
     }
 
     /// Whether a block has prose that is not boilerplate.
@@ -325,13 +326,13 @@ impl Choice {
 
     /// Whether the element that starts there is in readers' comments, or in a block of other posts.
     pub(super) fn is_of_others(&self, start: usize) -> bool {
-        let is_other = |at: usize| self.nodes()[at].marks.comments() || self.nodes()[at].marks.others();
+        let is_other = |at: usize| self.nodes()[at].marks().comments() || self.nodes()[at].marks().others();
         self.around(start).any(|at| self.off[at].is_some() && is_other(at))
     }
 
     /// Whether the element that starts there is in a post with another number than the page's, or in a dialog.
     pub(super) fn is_of_another(&self, start: usize) -> bool {
-        self.around(start).any(|at| self.nodes()[at].marks.another() || self.off[at] == Some(Rule::Overlay))
+        self.around(start).any(|at| self.nodes()[at].marks().another() || self.off[at] == Some(Rule::Overlay))
     }
 
     /// The rule by which a block is boilerplate.
@@ -341,50 +342,50 @@ impl Choice {
 
     /// The start tags of the elements around a node, from inside out.
     pub(super) fn tags_around(&self, at: usize) -> impl Iterator<Item = Range<usize>> {
-        let around = self.outline.around(at).map(|at| &self.nodes()[at]).filter(|node| !node.is_run);
-        around.map(|node| node.outer.start..node.inner.start).filter(|tag| !tag.is_empty())
+        let around = self.outline.around(at).map(|at| &self.nodes()[at]).filter(|node| !node.is_run());
+        around.map(|node| node.outer().start..node.inner().start).filter(|tag| !tag.is_empty())
     }
 
     /// The blocks around a place.
     fn around(&self, start: usize) -> impl Iterator<Item = usize> {
-        let before = self.nodes().partition_point(|node| node.outer.start <= start).saturating_sub(1);
-        self.outline.around(before).filter(move |&at| self.nodes()[at].outer.end > start)
+        let before = self.nodes().partition_point(|node| node.outer().start <= start).saturating_sub(1);
+        self.outline.around(before).filter(move |&at| self.nodes()[at].outer().end > start)
     }
 
     /// The contents of a block, without its tags.
     pub(super) fn inner(&self, at: usize) -> Range<usize> {
-        self.nodes()[at].inner.clone()
+        self.nodes()[at].inner()
     }
 
     /// The node that begins there, or the last one before.
     pub(super) fn before(&self, start: usize) -> usize {
-        self.at(start).unwrap_or_else(|| self.nodes().partition_point(|node| node.outer.start <= start).max(1) - 1)
+        self.at(start).unwrap_or_else(|| self.nodes().partition_point(|node| node.outer().start <= start).max(1) - 1)
     }
 
     /// The letters in a range, not counting dropped ranges, and the number of its texts.
     pub(super) fn kept(&self, Range { start, end }: Range<usize>, dropped: &[Range<usize>]) -> (usize, usize) {
-        let first = self.nodes().partition_point(|node| node.outer.start < start);
-        let inside = self.nodes()[first..].iter().take_while(|node| node.outer.start < end);
-        let runs = inside.filter(|node| node.is_run && node.letters > 0 && node.outer.end <= end);
+        let first = self.nodes().partition_point(|node| node.outer().start < start);
+        let inside = self.nodes()[first..].iter().take_while(|node| node.outer().start < end);
+        let runs = inside.filter(|node| node.is_run() && node.letters() > 0 && node.outer().end <= end);
         let is_gone = |node: &Node| {
-            let after = dropped.partition_point(|gone| gone.start <= node.outer.start);
-            after > 0 && node.outer.end <= dropped[after - 1].end
+            let after = dropped.partition_point(|gone| gone.start <= node.outer().start);
+            after > 0 && node.outer().end <= dropped[after - 1].end
         };
-        runs.filter(|node| !is_gone(node)).fold((0, 0), |(letters, texts), node| (letters + node.letters, texts + 1))
+        runs.filter(|node| !is_gone(node)).fold((0, 0), |(letters, texts), node| (letters + node.letters(), texts + 1))
     }
 
     /// The position of the first text in ranges, which are in ascending order and do not overlap.
     pub(super) fn first_text(&self, ranges: &[Range<usize>]) -> Option<usize> {
         ranges.iter().find_map(|range| {
-            let first = self.nodes().partition_point(|node| node.outer.start < range.start);
-            let mut inside = self.nodes()[first..].iter().take_while(|node| node.outer.start < range.end);
-            inside.find(|node| node.is_run && node.letters > 0).map(|node| node.outer.start)
+            let first = self.nodes().partition_point(|node| node.outer().start < range.start);
+            let mut inside = self.nodes()[first..].iter().take_while(|node| node.outer().start < range.end);
+            inside.find(|node| node.is_run() && node.letters() > 0).map(|node| node.outer().start)
         })
     }
 
     /// The proportion of the page's letters, rounded to three places.
     pub(super) fn share(&self, letters: usize) -> f64 {
-        let all = self.nodes()[0].letters;
+        let all = self.nodes()[0].letters();
         if all == 0 { 0.0 } else { (letters as f64 / all as f64 * 1000.0).round() / 1000.0 }
     }
 }
@@ -413,10 +414,13 @@ fn is_part(node: &Node) -> bool {
 /// Whether an element is named as a caption, but its picture is elsewhere. If the picture is inside, the prose of the texts is already
 /// counted as a caption's.
 fn is_caption(node: &Node) -> bool {
-    node.marks.caption() && node.media == 0 && node.name != Name::FIGCAPTION
+    node.marks().caption() && node.media() == 0 && node.name != Name::FIGCAPTION
 }
 
 /// Whether more than half of the text is in links.
 fn is_linked(node: &Node) -> bool {
-    node.letters > 0 && node.linked * 2 > node.letters
+    node.letters() > 0 && node.linked() * 2 > node.letters()
 }
+
+#[cfg(test)]
+mod tests;

@@ -125,7 +125,7 @@ impl<'p> PageScan<'p> {
         let matches = matches::find(html, selectors, &mut buffer.selecting, &mut outline, beside);
         let mut outline = outline.finish(html.len());
         // The whole page may be invisible until a script has chosen the colours.
-        if outline.nodes[0].letters == 0 && memmem::find(html.as_bytes(), b"visibility").is_some() {
+        if outline.nodes[0].letters() == 0 && memmem::find(html.as_bytes(), b"visibility").is_some() {
             let mut all = Builder::new(&mut buffer.outlines).showing_all();
             read(
                 html,

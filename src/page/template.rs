@@ -93,7 +93,7 @@ impl Site {
         let quoted = quoted(outline);
         let others = |&at: &usize| {
             let node = &outline.nodes[at];
-            let is_label = node.points == 0 && node.letters < PROSE || node.linked * 2 > node.letters;
+            let is_label = node.points() == 0 && node.letters() < PROSE || node.linked() * 2 > node.letters();
             let repeats_anywhere = quoted[at] || is_label;
             let on = |hash: u64| if repeats_anywhere { pages(hash) | pages(hash ^ QUOTED) } else { pages(hash) };
             outline.hash(at).map_or(0, |hash| on(hash).count_ones())

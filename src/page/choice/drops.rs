@@ -87,7 +87,7 @@ impl Drops<'_> {
     }
 
     fn inside(&self) -> Range<usize> {
-        self.chosen + 1..self.choice.nodes()[self.chosen].next
+        self.chosen + 1..self.choice.nodes()[self.chosen].next()
     }
 
     /// Whether it is known that an author wrote a block between paragraphs.
@@ -97,7 +97,7 @@ impl Drops<'_> {
 
     /// Drops a block, unless the rule is switched off.
     fn drop(&mut self, at: usize, rule: Rule) {
-        let next = self.choice.nodes()[at].next;
+        let next = self.choice.nodes()[at].next();
         if rule.is_on() {
             self.dropped[at..next].fill(Some(rule));
         }
@@ -116,7 +116,7 @@ impl Drops<'_> {
 
     /// Whether the block is a part of the chosen one that is small enough to be left out.
     fn is_small(&self, at: usize) -> bool {
-        let letters = |at: usize| self.choice.nodes()[at].letters;
+        let letters = |at: usize| self.choice.nodes()[at].letters();
         self.choice.is_small(at, self.choice.prose[self.chosen])
             && (self.choice.is_edge(at)
                 || !self.trusted && self.choice.nodes()[at].is_of_post
@@ -128,9 +128,9 @@ impl Drops<'_> {
         let Range { start: mut at, end } = self.inside();
         while at < end {
             let node = &self.choice.nodes()[at];
-            if self.trusted && Rule::KeepPlaced.holds(node.marks.block()) {
+            if self.trusted && Rule::KeepPlaced.holds(node.marks().block()) {
                 // a block that the author placed is intentional, whatever its name
-                at = node.next;
+                at = node.next();
                 continue;
             }
             let trusted = self.trusted && !(self.is_named() && self.choice.prose[at] < LITTLE);
@@ -139,7 +139,7 @@ impl Drops<'_> {
             let others = self.choice.of_others(at, self.choice.off[at].is_some());
             match others.filter(|rule| *rule != Rule::Overlay || !self.trusted).or_else(named) {
                 Some(rule) => {
-                    let next = node.next;
+                    let next = node.next();
                     self.drop(at, rule);
                     at = next;
                 }
@@ -164,7 +164,7 @@ impl Drops<'_> {
         for at in self.inside() {
             let words = self.choice.outline.words(at);
             let node = &self.choice.nodes()[at];
-            if !self.trusted && node.names_tags && node.letters - node.linked <= LABEL {
+            if !self.trusted && node.names_tags() && node.letters() - node.linked() <= LABEL {
                 // "Tags:", or the day and the author, before the tags
                 self.drop(at, Rule::Tags);
             }
@@ -175,7 +175,7 @@ impl Drops<'_> {
             match self.choice.boilerplate.says(words) {
                 // an author's heading, or an item of an author's list whose other items have other meanings
                 Some(Says::Notice)
-                    if self.trusted && is_heading && Rule::KeepHeading.holds(self.is_among_prose(node.parent)) => {}
+                    if self.trusted && is_heading && Rule::KeepHeading.holds(self.is_among_prose(node.parent())) => {}
                 Some(Says::Notice | Says::Line | Says::Section) if Rule::KeepListed.holds(self.is_listed(at)) => {}
                 Some(Says::Notice) => self.drop(at, Rule::Notice),
                 Some(Says::Reading) if Rule::KeepHeading.holds(self.heads_prose(at)) => {}
@@ -194,42 +194,42 @@ impl Drops<'_> {
 
     /// Whether there is prose in the block around an element.
     fn is_among_prose(&self, at: usize) -> bool {
-        self.choice.prose[self.choice.nodes()[at].parent] >= LITTLE
+        self.choice.prose[self.choice.nodes()[at].parent()] >= LITTLE
     }
 
     /// The item of a list that a text is.
     fn item_of(&self, at: usize) -> Option<usize> {
         let nodes = self.choice.nodes();
-        self.choice.outline.around(at).take(2).find(|&at| nodes[at].name == Name::LI && !nodes[at].is_run)
+        self.choice.outline.around(at).take(2).find(|&at| nodes[at].name == Name::LI && !nodes[at].is_run())
     }
 
     /// Whether a text is an item of a list without links: share buttons are links.
     fn is_listed(&self, at: usize) -> bool {
         let nodes = self.choice.nodes();
         self.item_of(at).is_some_and(|item| {
-            let list = &nodes[nodes[item].parent];
-            list.linked == 0 && list.letters > nodes[item].letters
+            let list = &nodes[nodes[item].parent()];
+            list.linked() == 0 && list.letters() > nodes[item].letters()
         })
     }
 
     /// Whether a text is an item of a list, and not a heading above the others.
     fn is_item(&self, at: usize) -> bool {
         let nodes = self.choice.nodes();
-        let is_later = |item: usize| nodes[item].parent + 1 != item;
-        nodes[at].name == Name::LI && nodes[at].points > 0 || self.item_of(at).is_some_and(is_later)
+        let is_later = |item: usize| nodes[item].parent() + 1 != item;
+        nodes[at].name == Name::LI && nodes[at].points() > 0 || self.item_of(at).is_some_and(is_later)
     }
 
     /// Whether a text is known not to be the site's, and is too long to be a heading.
     fn is_own(&self, at: usize) -> bool {
         let node = &self.choice.nodes()[at];
-        self.choice.outline.knows_site && !node.is_of_site && node.points > 0 && self.choice.prose[at] >= 40
+        self.choice.outline.knows_site && !node.is_of_site && node.points() > 0 && self.choice.prose[at] >= 40
     }
 
     /// Whether a heading that is used above lists of links elsewhere is between paragraphs here: then it stays, and so does the text
     /// below it.
     fn heads_prose(&self, at: usize) -> bool {
         let nodes = self.choice.nodes();
-        nodes[at].name.is(names::HEADING) && !is_linked(&nodes[at]) && self.is_between(nodes[at].parent)
+        nodes[at].name.is(names::HEADING) && !is_linked(&nodes[at]) && self.is_between(nodes[at].parent())
     }
 
     /// Drops a heading and its section: the block that begins with it, or the links and lists after it. In a trusted place, only a
@@ -238,17 +238,17 @@ impl Drops<'_> {
         let nodes = self.choice.nodes();
         let mut at = run;
         loop {
-            let parent = nodes[at].parent;
+            let parent = nodes[at].parent();
             if parent == self.chosen || at != parent + 1 || !self.is_small(parent) {
                 break;
             }
             at = parent;
         }
-        let end = nodes[nodes[at].parent].next;
-        let mut next = nodes[at].next;
-        let heading_alone = nodes[at].letters == nodes[run].letters;
+        let end = nodes[nodes[at].parent()].next();
+        let mut next = nodes[at].next();
+        let heading_alone = nodes[at].letters() == nodes[run].letters();
         // the section may be in a block of its own
-        let after = (nodes[at].next..nodes[self.chosen].next).find(|&at| nodes[at].is_run);
+        let after = (nodes[at].next()..nodes[self.chosen].next()).find(|&at| nodes[at].is_run());
         let heads_links = match (heading_alone, after) {
             (false, _) => is_linked(&nodes[at]),
             (true, Some(after)) if next >= end => is_linked(&nodes[after]),
@@ -260,9 +260,9 @@ impl Drops<'_> {
         if !heading_alone || self.trusted && !heads_links || !rule.is_on() {
             return;
         }
-        while next < end && self.choice.prose[next] == 0 && (is_linked(&nodes[next]) || nodes[next].letters == 0) {
+        while next < end && self.choice.prose[next] == 0 && (is_linked(&nodes[next]) || nodes[next].letters() == 0) {
             self.drop(next, rule);
-            next = nodes[next].next;
+            next = nodes[next].next();
         }
     }
 
@@ -271,13 +271,13 @@ impl Drops<'_> {
         let nodes = self.choice.nodes();
         let mut left = vec![0; nodes.len()];
         for at in self.inside().rev().filter(|&at| !self.is_dropped(at)) {
-            left[at] += if nodes[at].is_run { 1 } else { nodes[at].media };
-            left[nodes[at].parent] += left[at];
+            left[at] += if nodes[at].is_run() { 1 } else { nodes[at].media() };
+            left[nodes[at].parent()] += left[at];
         }
         // from the inside out, so that an element takes the rule of the first thing in it
-        for at in self.inside().rev().filter(|&at| left[at] == 0 && nodes[at].letters > 0) {
+        for at in self.inside().rev().filter(|&at| left[at] == 0 && nodes[at].letters() > 0) {
             if self.dropped[at].is_none() && Rule::Emptied.is_on() {
-                self.dropped[at] = (at + 1..nodes[at].next).find_map(|inside| self.dropped[inside]);
+                self.dropped[at] = (at + 1..nodes[at].next()).find_map(|inside| self.dropped[inside]);
             }
         }
     }
@@ -285,12 +285,12 @@ impl Drops<'_> {
     fn ranges(&self) -> Vec<Drop> {
         let mut ranges = Vec::new();
         let mut at = self.chosen + 1;
-        let end = self.choice.nodes()[self.chosen].next;
+        let end = self.choice.nodes()[self.chosen].next();
         while at < end {
             let node = &self.choice.nodes()[at];
             if let Some(rule) = self.dropped[at] {
-                ranges.push(Drop { at: node.outer.clone(), rule });
-                at = node.next;
+                ranges.push(Drop { at: node.outer(), rule });
+                at = node.next();
             } else {
                 at += 1;
             }

@@ -21,12 +21,13 @@ impl Choice {
     /// For a page without prose (a list of links, cards, pictures): the element that the page itself names as its main part.
     pub(super) fn named(&self) -> Option<usize> {
         let main = [Name::ARTICLE, Name::MAIN, Name::BODY].into_iter().find_map(|name| self.only(name));
-        main.filter(|&at| Rule::MainWithoutProse.holds(self.nodes()[at].letters > 0))
+        main.filter(|&at| Rule::MainWithoutProse.holds(self.nodes()[at].letters() > 0))
     }
 
     /// The first element with a name; an article only if it is the only one.
     fn only(&self, name: Name) -> Option<usize> {
-        let mut found = (0..self.nodes().len()).filter(|&at| self.nodes()[at].name == name && !self.nodes()[at].is_run);
+        let mut found =
+            (0..self.nodes().len()).filter(|&at| self.nodes()[at].name == name && !self.nodes()[at].is_run());
         found.next().filter(|_| name != Name::ARTICLE || found.next().is_none())
     }
 
@@ -40,17 +41,17 @@ impl Choice {
         let (mut own, mut letters, mut at) = (Vec::new(), 0, 1);
         while at < nodes.len() {
             let node = &nodes[at];
-            let is_out = self.off[at].is_some() || !node.is_run && (self.is_beside(at) || node.name == Name::HEADER);
+            let is_out = self.off[at].is_some() || !node.is_run() && (self.is_beside(at) || node.name == Name::HEADER);
             let is_shared = is_out || node.is_of_site || node.is_title || quoted[at];
-            if node.is_run && !is_shared && self.words(at) > 0 {
+            if node.is_run() && !is_shared && self.words(at) > 0 {
                 letters += self.words(at);
                 own.push(at);
             }
-            at = if is_out { node.next } else { at + 1 };
+            at = if is_out { node.next() } else { at + 1 };
         }
         let is_less = letters >= LITTLE && self.words(block) * 2 < letters;
         let (first, last) = own.first().zip(own.last()).filter(|_| Rule::OwnText.holds(is_less))?;
-        self.outline.around(*first).find(|&around| nodes[around].next > *last)
+        self.outline.around(*first).find(|&around| nodes[around].next() > *last)
     }
 
     /// The main part of a page if the best block has next to nothing of it: lists, cards, tables. For an article, only an
@@ -61,10 +62,10 @@ impl Choice {
             return None;
         }
         let own = |at: usize| {
-            let nodes = &self.nodes()[at..self.nodes()[at].next];
+            let nodes = &self.nodes()[at..self.nodes()[at].next()];
             // menus of links are not in a main part, but anywhere on a page that names none
-            let counts = |node: &Node| node.letters - if nodes[0].name == Name::BODY { node.linked } else { 0 };
-            let runs = nodes.iter().zip(&self.off[at..]).filter(|(node, off)| node.is_run && off.is_none());
+            let counts = |node: &Node| node.letters() - if nodes[0].name == Name::BODY { node.linked() } else { 0 };
+            let runs = nodes.iter().zip(&self.off[at..]).filter(|(node, off)| node.is_run() && off.is_none());
             runs.map(|(node, _)| counts(node)).sum::<usize>()
         };
         let least = own(best) * if is_article { NOTHING_OF_ARTICLE } else { NOTHING };

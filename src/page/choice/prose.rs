@@ -8,10 +8,10 @@ use crate::page::outline::Node;
 /// The letters of a run outside links, if it is prose: long, with punctuation between its parts, and few of its letters
 /// in links.
 pub(super) fn prose_of(node: &Node) -> i64 {
-    if !node.is_run || node.name.is(names::HEADING) || node.points == 0 {
+    if !node.is_run() || node.name.is(names::HEADING) || node.points() == 0 {
         return 0;
     }
-    let (letters, linked) = (node.letters as i64, node.linked as i64);
+    let (letters, linked) = (node.letters() as i64, node.linked() as i64);
     match letters {
         ..=39 => 0,
         40..=79 if linked * 10 <= letters * 3 => letters / 2,
@@ -24,10 +24,10 @@ pub(super) fn prose_of(node: &Node) -> i64 {
 /// The same if the texts of the site are known: a text of the page's own is prose without punctuation, too, as code and
 /// poems are.
 pub(super) fn own_of(node: &Node) -> i64 {
-    if !node.is_run || node.name.is(names::HEADING) || node.is_of_site || node.is_title {
+    if !node.is_run() || node.name.is(names::HEADING) || node.is_of_site || node.is_title {
         return 0;
     }
-    let (letters, linked) = (node.letters as i64, node.linked as i64);
+    let (letters, linked) = (node.letters() as i64, node.linked() as i64);
     match letters {
         ..=14 => 0,
         15..=39 if linked * 10 <= letters * 3 => letters / 2,
@@ -46,8 +46,8 @@ pub(super) fn score_of(node: &Node, prose: i64, knows_site: bool) -> i64 {
         return 0;
     }
     match is_linked(node) {
-        true => -((node.letters / 2).min(40) as i64),
-        false if knows_site => node.letters as i64,
+        true => -((node.letters() / 2).min(40) as i64),
+        false if knows_site => node.letters() as i64,
         false => -8,
     }
 }

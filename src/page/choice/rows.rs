@@ -13,27 +13,29 @@ impl Choice {
     /// row. If that element is a frame of the page, only the rows belong to the document.
     pub(in crate::page) fn around_rows(&self, block: usize, rule: Rule) -> Option<usize> {
         let nodes = self.nodes();
-        let row = self.outline.around(block).filter(|&at| nodes[at].marks.row()).last().filter(|_| rule.is_on())?;
-        let parent = nodes[row].parent;
-        let is_beside = |at: usize| at != row && nodes[at].parent == parent && nodes[at].marks.row();
-        let is_one = parent == 0 || !(parent + 1..nodes[parent].next).any(is_beside);
+        let row = self.outline.around(block).filter(|&at| nodes[at].marks().row()).last().filter(|_| rule.is_on())?;
+        let parent = nodes[row].parent();
+        let is_beside = |at: usize| at != row && nodes[at].parent() == parent && nodes[at].marks().row();
+        let is_one = parent == 0 || !(parent + 1..nodes[parent].next()).any(is_beside);
         Some(if is_one { row } else { parent })
     }
 
     /// The part of a block that is a page builder's document: it contains next to nothing but rows.
     pub(in crate::page) fn of_rows(&self, block: usize) -> Option<usize> {
         let nodes = self.nodes();
-        let least = nodes[block].letters * 8;
+        let least = nodes[block].letters() * 8;
         let mut at = block;
         loop {
-            let children = std::iter::successors(Some(at + 1), |&child| nodes.get(child).map(|node| node.next));
-            let children: Vec<usize> =
-                children.take_while(|&child| child < nodes[at].next).filter(|&child| !nodes[child].is_run).collect();
-            let rows = children.iter().filter(|&&child| nodes[child].marks.row());
-            if Rule::RowsInside.holds(rows.map(|&child| nodes[child].letters).sum::<usize>() * 10 >= least) {
+            let children = std::iter::successors(Some(at + 1), |&child| nodes.get(child).map(|node| node.next()));
+            let children: Vec<usize> = children
+                .take_while(|&child| child < nodes[at].next())
+                .filter(|&child| !nodes[child].is_run())
+                .collect();
+            let rows = children.iter().filter(|&&child| nodes[child].marks().row());
+            if Rule::RowsInside.holds(rows.map(|&child| nodes[child].letters()).sum::<usize>() * 10 >= least) {
                 return Some(at);
             }
-            at = children.into_iter().find(|&child| nodes[child].letters * 10 >= least)?;
+            at = children.into_iter().find(|&child| nodes[child].letters() * 10 >= least)?;
         }
     }
 
@@ -49,13 +51,13 @@ impl Choice {
         };
         let is_own = |run: usize| {
             let node = &nodes[run];
-            node.is_run && node.letters > 0 && !node.is_of_site && !node.is_title
+            node.is_run() && node.letters() > 0 && !node.is_of_site && !node.is_title
         };
         let is_edge = |at: usize| matches!(nodes[at].name, Name::HEADER | Name::NAV | Name::ASIDE | Name::FOOTER);
         let mut at = block;
-        while at < nodes[block].next {
-            let is_row = nodes[at].marks.row();
-            let next = nodes[at].next;
+        while at < nodes[block].next() {
+            let is_row = nodes[at].marks().row();
+            let next = nodes[at].next();
             let is_beside = || {
                 let mut around = self.outline.around(at).take(DEPTH);
                 around.any(|around| is_edge(around) || block == 0 && around != at && is_around(around))

@@ -40,7 +40,7 @@ impl Choice {
             return choice;
         }
         let choice = choice.without(&texts, texts.most);
-        if !is_empty(&choice) || !choice.outline.is_of_one_post || choice.nodes()[0].letters < MUCH as usize {
+        if !is_empty(&choice) || !choice.outline.is_of_one_post || choice.nodes()[0].letters() < MUCH as usize {
             return choice;
         }
         let all = Choice::new(choice.unmarked());
@@ -53,7 +53,7 @@ impl Choice {
     /// The block with much prose that is named as content and has no footer in it.
     fn text_of_post(&self) -> Option<usize> {
         let nodes = self.nodes();
-        let is_paragraph = |at: usize| nodes[at].name == Name::P && nodes[at].is_run && self.prose[at] > 0;
+        let is_paragraph = |at: usize| nodes[at].name == Name::P && nodes[at].is_run() && self.prose[at] > 0;
         let is_footer = |at: usize| nodes[at].name == Name::FOOTER;
         // paragraphs and footers up to each node, so that nested blocks are not read again
         let mut sums = vec![(0, 0)];
@@ -62,9 +62,9 @@ impl Choice {
             sums.push((paragraphs + usize::from(is_paragraph(at)), footers + usize::from(is_footer(at))));
         }
         let is_text = |&at: &usize| {
-            let (before, after) = (sums[at], sums[nodes[at].next]);
+            let (before, after) = (sums[at], sums[nodes[at].next()]);
             let is_frame = matches!(nodes[at].name, Name::HTML | Name::BODY | Name::MAIN);
-            let is_named = nodes[at].marks.content() && !is_frame && self.off[at].is_none();
+            let is_named = nodes[at].marks().content() && !is_frame && self.off[at].is_none();
             is_named && self.score[at] >= MUCH && before.1 == after.1 && before.0 + PARAGRAPHS <= after.0
         };
         let texts = (0..nodes.len()).filter(is_text);
@@ -88,7 +88,7 @@ impl Choice {
             let place = first..first + part.len();
             first = place.end;
             let is_between = place.start > 0 && place.end < runs.len();
-            let letters: usize = runs[place.clone()].iter().map(|&at| outline.nodes[at].letters).sum();
+            let letters: usize = runs[place.clone()].iter().map(|&at| outline.nodes[at].letters()).sum();
             let has_links = || runs[place.clone()].iter().any(|&at| is_linked(&outline.nodes[at]));
             let is_short = || part.len() <= FEW && letters <= SHORT || is_in_list(&outline, runs, &place);
             let is_on_most = || others[place.clone()].iter().any(|&others| others >= texts.most);
@@ -121,7 +121,7 @@ struct Texts {
 
 impl Texts {
     fn of(outline: &Outline, site: &Site) -> Self {
-        let is_text = |at: &usize| outline.nodes[*at].is_run && outline.nodes[*at].letters > 0;
+        let is_text = |at: &usize| outline.nodes[*at].is_run() && outline.nodes[*at].letters() > 0;
         let runs: Vec<usize> = (0..outline.nodes.len()).filter(is_text).collect();
         let parts = parts(&outline.titles);
         let titles = runs.iter().copied().filter(|&at| shows_title(outline, at, &parts)).collect();
@@ -134,15 +134,15 @@ fn keep_data(outline: &mut Outline, runs: &[usize]) {
     let mut at = 0;
     while at < outline.nodes.len() {
         let node = &outline.nodes[at];
-        let is_data = matches!(node.name, Name::TABLE | Name::DL) && !node.is_run;
-        let next = if is_data { node.next } else { at + 1 };
+        let is_data = matches!(node.name, Name::TABLE | Name::DL) && !node.is_run();
+        let next = if is_data { node.next() } else { at + 1 };
         if is_data {
             let first = runs.partition_point(|&run| run < at);
             let texts = &runs[first..first + runs[first..].partition_point(|&run| run < next)];
-            let letters = |run: &usize| outline.nodes[*run].letters;
+            let letters = |run: &usize| outline.nodes[*run].letters();
             let own: usize = texts.iter().filter(|&&run| !outline.nodes[run].is_of_site).map(letters).sum();
             let is_short = |run: &usize| CELLS.contains(&outline.nodes[*run].name) || letters(run) < PROSE;
-            let is_own = if node.name == Name::DL { own > 0 } else { own * PART >= node.letters };
+            let is_own = if node.name == Name::DL { own > 0 } else { own * PART >= node.letters() };
             if Rule::KeepData.holds(is_own && texts.iter().all(is_short)) {
                 texts.iter().for_each(|&run| outline.nodes[run].is_of_site = false);
             }
@@ -153,11 +153,11 @@ fn keep_data(outline: &mut Outline, runs: &[usize]) {
 
 /// Whether texts are paragraphs and headings between two paragraphs, all in one element.
 fn is_among_paragraphs(outline: &Outline, runs: &[usize], texts: &Range<usize>) -> bool {
-    let list = |at: usize| outline.nodes[outline.nodes[at].parent].parent;
+    let list = |at: usize| outline.nodes[outline.nodes[at].parent()].parent();
     let is_beside = |&at: &usize| list(at) == list(runs[texts.start]);
     let is_paragraph = |text: usize| {
         let node = &outline.nodes[runs[text]];
-        node.name == Name::P && node.linked < node.letters
+        node.name == Name::P && node.linked() < node.letters()
     };
     let is_text = |&at: &usize| {
         let node = &outline.nodes[at];
@@ -174,15 +174,15 @@ fn is_among_paragraphs(outline: &Outline, runs: &[usize], texts: &Range<usize>) 
 /// a letter.
 fn closing(outline: &Outline, runs: &[usize], texts: &Range<usize>) -> usize {
     let nodes = &outline.nodes;
-    let list = |at: usize| nodes[nodes[at].parent].parent;
-    let is_paragraph = |at: usize| nodes[at].name == Name::P && nodes[at].linked == 0;
+    let list = |at: usize| nodes[nodes[at].parent()].parent();
+    let is_paragraph = |at: usize| nodes[at].name == Name::P && nodes[at].linked() == 0;
     let Some(&last) = texts.start.checked_sub(1).map(|before| &runs[before]).filter(|&&last| is_paragraph(last)) else {
         return 0;
     };
     let is_line = |&&at: &&usize| is_paragraph(at) && list(at) == list(last);
     let lines = || runs[texts.clone()].iter().take_while(is_line);
-    let goes_on = runs.get(texts.start + lines().count()).is_some_and(|&next| next < nodes[list(last)].next);
-    let letters: usize = lines().map(|&at| nodes[at].letters).sum();
+    let goes_on = runs.get(texts.start + lines().count()).is_some_and(|&next| next < nodes[list(last)].next());
+    let letters: usize = lines().map(|&at| nodes[at].letters()).sum();
     let is_label =
         |&at: &usize| outline.words(at).ends_with(':') || outline.words(at).bytes().any(|b| b.is_ascii_digit());
     let are_few = (1..=FEW).contains(&lines().count()) && letters <= SHORT;
@@ -191,9 +191,9 @@ fn closing(outline: &Outline, runs: &[usize], texts: &Range<usize>) -> usize {
 
 /// Whether a text is a list item between two items of the same list.
 fn is_in_list(outline: &Outline, runs: &[usize], texts: &Range<usize>) -> bool {
-    let item = |at: usize| outline.nodes[runs[at]].parent;
+    let item = |at: usize| outline.nodes[runs[at]].parent();
     let list = |at: usize| {
-        Some(item(at)).filter(|item| outline.nodes[*item].name == Name::LI).map(|item| outline.nodes[item].parent)
+        Some(item(at)).filter(|item| outline.nodes[*item].name == Name::LI).map(|item| outline.nodes[item].parent())
     };
     let own = list(texts.start);
     texts.len() == 1 && own.is_some() && list(texts.start - 1) == own && list(texts.end) == own

@@ -28,7 +28,7 @@ pub(super) fn parts(titles: &[String]) -> Vec<Vec<char>> {
 pub(super) fn shows_title(outline: &Outline, at: usize, parts: &[Vec<char>]) -> bool {
     let node = &outline.nodes[at];
     let is_heading = node.name.is(names::HEADING);
-    if !is_heading && node.linked == 0 {
+    if !is_heading && node.linked() == 0 {
         return false;
     }
     let own = || letters(outline.words(at));
@@ -73,14 +73,14 @@ impl Choice {
     /// The contents of the headings of any level that have a part of a title in the head: by the order of the parts, then by level.
     pub(in crate::page) fn stated_headings(&self) -> Vec<Range<usize>> {
         const LEVELS: [Name; 6] = [Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6];
-        let is_heading = |node: &Node| node.is_run && node.name.is(names::HEADING) && !node.is_of_site;
-        let is_own = |&at: &usize| is_heading(&self.nodes()[at]) && !self.is_of_others(self.nodes()[at].outer.start);
+        let is_heading = |node: &Node| node.is_run() && node.name.is(names::HEADING) && !node.is_of_site;
+        let is_own = |&at: &usize| is_heading(&self.nodes()[at]) && !self.is_of_others(self.nodes()[at].outer().start);
         let mut found: Vec<(usize, usize, Range<usize>)> = Vec::new();
         for at in (1..self.nodes().len()).filter(is_own) {
             let is_it = |part: &Vec<char>| letters(self.outline.words(at)).eq(part.iter().copied());
             if let Some(part) = self.parts().iter().position(is_it) {
                 let level = LEVELS.iter().position(|level| *level == self.nodes()[at].name).unwrap_or_default();
-                found.push((part, level, self.inner(self.nodes()[at].parent)));
+                found.push((part, level, self.inner(self.nodes()[at].parent())));
             }
         }
         found.sort_by_key(|(part, level, _)| (*part, *level));
@@ -90,21 +90,21 @@ impl Choice {
     /// Whether the text of the element that starts there is the site's. The title and its beginning never are, though menus have them.
     pub(in crate::page) fn is_of_site(&self, start: usize) -> bool {
         let Some(at) = self.at(start) else { return false };
-        let inside = at + 1..self.nodes()[at].next;
-        let mut runs = inside.filter(|&at| self.nodes()[at].is_run && self.nodes()[at].letters > 0).peekable();
+        let inside = at + 1..self.nodes()[at].next();
+        let mut runs = inside.filter(|&at| self.nodes()[at].is_run() && self.nodes()[at].letters() > 0).peekable();
         runs.peek().is_some() && runs.all(|run| self.nodes()[run].is_of_site && !self.begins_title(run))
     }
 
     /// Whether an element is the only first-level heading of a page (not a post): the site's menus may all contain its title.
     pub(in crate::page) fn is_only_title(&self, start: usize) -> bool {
         let is_h1 = |at: usize| self.nodes()[at].name == Name::H1;
-        self.outline.is_page && self.nodes()[0].titles == 1 && self.at(start).is_some_and(is_h1)
+        self.outline.is_page && self.nodes()[0].titles() == 1 && self.at(start).is_some_and(is_h1)
     }
 
     /// Whether an element contains a heading with a part of the title that the head states: lists on other pages have it, too.
     pub(in crate::page) fn is_stated_title(&self, start: usize) -> bool {
-        let inside = self.at(start).map_or(0..0, |at| at + 1..self.nodes()[at].next);
-        let is_it = |&at: &usize| self.nodes()[at].is_run && self.nodes()[at].name.is(names::HEADING);
+        let inside = self.at(start).map_or(0..0, |at| at + 1..self.nodes()[at].next());
+        let is_it = |&at: &usize| self.nodes()[at].is_run() && self.nodes()[at].name.is(names::HEADING);
         inside.filter(is_it).any(|at| self.says_title(at))
     }
 

@@ -217,7 +217,7 @@ mod tests {
     }
 
     fn letters(html: &str) -> usize {
-        PageScan::new(html, ContentSelectors::builtin(), &mut ContentBuffer::default()).outline.nodes[0].letters
+        PageScan::new(html, ContentSelectors::builtin(), &mut ContentBuffer::default()).outline.nodes[0].letters()
     }
 
     fn pages(folder: &Path) -> Vec<PathBuf> {

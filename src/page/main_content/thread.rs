@@ -21,7 +21,7 @@ pub(super) fn without_scripts<'p>(
 ) -> Option<&'p str> {
     let inside = in_noscript(html, selectors)?;
     let page = Choice::new(PageScan::new(html, selectors, buffer).outline);
-    let letters = PageScan::new(inside, selectors, buffer).outline.nodes[0].letters;
+    let letters = PageScan::new(inside, selectors, buffer).outline.nodes[0].letters();
     (!page.is_of_one_post() && page.letters_of_prose() * MORE <= letters).then_some(inside)
 }
 

@@ -3,7 +3,7 @@
 mod stated;
 
 use self::stated::{MOST_STATED, OwnHost, host_of};
-use super::{MEDIA, Node, Outline, Piece, SHORT};
+use super::{ElementOrRun, MEDIA, Node, Outline, Piece, SHORT};
 use crate::boilerplate::{Boilerplate, Marks, Memory};
 use crate::html::elements::{Element, Sink};
 use crate::html::names::{self, Name};
@@ -18,6 +18,11 @@ const LINE: usize = 40;
 
 /// How many bytes at the beginning of a longer run identify it, together with the number of its letters.
 const BEGINNING: usize = 256;
+
+/// A page has at most this many nodes, and one more for each [`BYTES`] of it; the elements beyond have no nodes of their own. A node has
+/// 48 bytes, and what [`crate::page::choice`] stores about it no more than 72.
+const FREE: usize = 16_384;
+const BYTES: usize = 24;
 
 /// The most scripts of JSON-LD that are read.
 const MOST_SCRIPTS: usize = 20;
@@ -116,7 +121,11 @@ impl<'m> Builder<'m> {
         if let Some(pieces) = &mut builder.pieces {
             pieces.clear();
         }
-        builder.push(names::OTHER, 0..0, Marks::default());
+        builder.push(
+            names::OTHER,
+            0..0,
+            ElementOrRun::Element { titles: 0, media: 0, marks: Marks::default(), inner: [0; 2] },
+        );
         builder.open.push((0, 0));
         builder
     }
@@ -133,31 +142,22 @@ impl<'m> Builder<'m> {
         self.outline
     }
 
-    fn push(&mut self, name: Name, tag: Range<usize>, marks: Marks) -> usize {
+    fn push(&mut self, name: Name, tag: Range<usize>, kind: ElementOrRun) -> usize {
         let at = self.outline.nodes.len();
         let parent = self.open.last().map_or(at, |(parent, _)| *parent);
-        let words = self.outline.words.len();
         self.outline.nodes.push(Node {
             name,
-            is_run: false,
-            parent,
-            next: at + 1,
-            inner: tag.end..tag.end,
-            outer: tag,
-            marks,
+            is_of_site: false,
+            is_title: false,
+            is_of_post: false,
+            parent: parent as u32,
+            next: at as u32 + 1,
+            start: tag.start as u32,
+            end: tag.end as u32,
             letters: 0,
             linked: 0,
-            points: 0,
             away: 0,
-            media: 0,
-            titles: usize::from(name == Name::H1),
-            is_of_site: false,
-            names_tags: false,
-            is_of_post: false,
-            introduces: false,
-            is_title: false,
-            words: words..words,
-            beginning: 0,
+            kind,
         });
         at
     }
@@ -212,12 +212,17 @@ impl<'m> Builder<'m> {
         marks
     }
 
+    /// Whether there may be another element at a position of the page, with a run before it, in it and after it, and one after each of
+    /// the elements around it.
+    fn has_room(&self, at: usize) -> bool {
+        self.outline.nodes.len() + self.open.len() + 4 <= FREE + at / BYTES
+    }
+
     /// Ends the current run, because a node begins or ends with the tag at `tag`.
     fn part(&mut self, tag: &Range<usize>) {
         if let Some(run) = self.run.take() {
             let node = &mut self.outline.nodes[run];
-            node.outer.end = tag.start.max(node.outer.start);
-            node.inner = node.outer.clone();
+            node.end = node.start.max(tag.start as u32);
         }
         self.boundary = tag.end;
     }
@@ -225,12 +230,13 @@ impl<'m> Builder<'m> {
     /// Ends the open nodes from this one on, the first of them with the tag.
     fn close_from(&mut self, first: usize, tag: Range<usize>) {
         self.part(&tag);
-        let next = self.outline.nodes.len();
+        let next = self.outline.nodes.len() as u32;
         for (number, (at, _)) in self.open.drain(first..).enumerate() {
             let node = &mut self.outline.nodes[at];
-            node.next = next;
-            node.inner.end = tag.start.max(node.inner.start);
-            node.outer.end = if number == 0 { tag.end } else { tag.start }.max(node.inner.start);
+            let ElementOrRun::Element { inner, .. } = &mut node.kind else { continue };
+            let end = if number == 0 { tag.end } else { tag.start };
+            inner[1] = inner[0].max(tag.start as u32);
+            (node.next, node.end) = (next, inner[0].max(end as u32));
         }
     }
 }
@@ -290,7 +296,9 @@ impl<'a> Sink<'a> for Builder<'_> {
             self.close_from(first, tag.start..tag.start);
         }
         let around = self.open.last().map_or(0, |(at, _)| *at);
-        self.outline.nodes[around].media += usize::from(MEDIA.contains(&element.name));
+        if let ElementOrRun::Element { media, .. } = &mut self.outline.nodes[around].kind {
+            *media = media.saturating_add(u16::from(MEDIA.contains(&element.name)));
+        }
         if element.look.left {
             self.left = Some(depth);
         }
@@ -301,9 +309,10 @@ impl<'a> Sink<'a> for Builder<'_> {
         }
         let marks = self.marks(element, attributes);
         let is_block = element.look.block || element.name.is(names::CELL) || element.name == Name::BODY;
-        if is_block && element.name != Name::BR || marks.part() {
+        if (is_block && element.name != Name::BR || marks.part()) && self.has_room(tag.start) {
             self.part(&tag);
-            let at = self.push(element.name, tag, marks);
+            let (titles, inner) = (u8::from(element.name == Name::H1), [tag.end as u32; 2]);
+            let at = self.push(element.name, tag, ElementOrRun::Element { titles, media: 0, marks, inner });
             self.outline.nodes[at].is_of_post = element.name == Name::P && marks.never() && is_of_post(attributes);
             self.open.push((at, depth));
         }
@@ -343,8 +352,9 @@ impl<'a> Sink<'a> for Builder<'_> {
             None => {
                 let (start, name) = (self.boundary, self.open.last().map_or(0, |(at, _)| *at));
                 let name = self.outline.nodes[name].name;
-                let run = self.push(name, start..start, Marks::default());
-                (self.outline.nodes[run].is_run, self.outline.nodes[run].titles) = (true, 0);
+                let words = [self.outline.words.len() as u32; 2];
+                let kind = ElementOrRun::Run { names_tags: false, introduces: false, is_short: true, points: 0, words };
+                let run = self.push(name, start..start, kind);
                 self.run = Some(run);
                 run
             }
@@ -357,28 +367,34 @@ impl<'a> Sink<'a> for Builder<'_> {
         let counted = count(text);
         let Outline { nodes, words, .. } = &mut self.outline;
         let node = &mut nodes[run];
-        node.letters += counted.letters;
-        node.introduces = text.trim_end().ends_with([':', '：']);
-        node.points += counted.points + usize::from(counted.is_unmarked && node.letters >= LINE);
+        let ElementOrRun::Run { names_tags, introduces, is_short, points, words: place } = &mut node.kind else {
+            return;
+        };
+        let letters = counted.letters as u32;
+        node.letters += letters;
+        *introduces = text.trim_end().ends_with([':', '：']);
+        let marks = counted.points + usize::from(counted.is_unmarked && node.letters as usize >= LINE);
+        *points = points.saturating_add(marks.min(u16::MAX.into()) as u16);
         if let Some(link) = self.link {
-            node.linked += counted.letters;
-            node.away += if link.is_away { counted.letters } else { 0 };
-            node.names_tags |= link.is_tag;
+            node.linked += letters;
+            node.away += if link.is_away { letters } else { 0 };
+            *names_tags |= link.is_tag;
         }
-        if node.letters <= SHORT {
+        if !*is_short {
+            return;
+        }
+        if node.letters as usize <= SHORT {
             for word in text.split_whitespace() {
                 words.push_str(word);
                 words.push(' ');
             }
-            node.words.end = words.len();
+            place[1] = words.len() as u32;
         } else {
-            if node.beginning == 0 {
-                let said = &words.as_bytes()[node.words.start..];
-                let begins = &text.as_bytes()[..text.len().min(BEGINNING)];
-                node.beginning = xxh3_64_with_seed(begins, xxh3_64(said)).max(1);
-            }
-            words.truncate(node.words.start);
-            node.words.end = node.words.start;
+            let start = place[0] as usize;
+            let said = xxh3_64(&words.as_bytes()[start..]);
+            let beginning = xxh3_64_with_seed(&text.as_bytes()[..text.len().min(BEGINNING)], said);
+            words.truncate(start);
+            (*is_short, *place) = (false, [beginning as u32, (beginning >> 32) as u32]);
         }
     }
 }

@@ -41,24 +41,24 @@ impl<'o> Cards<'o> {
         let titles = (0..nodes.len()).filter(|&at| is_title_of_another(outline, at, &own)).collect();
         let mut before = vec![0];
         for node in nodes {
-            let prose = if is_prose(node) { node.letters } else { 0 };
+            let prose = if is_prose(node) { node.letters() } else { 0 };
             before.push(before[before.len() - 1] + prose);
         }
         let mut ends: Vec<Option<(usize, usize)>> = vec![None; nodes.len()];
         for at in (1..nodes.len()).rev() {
             let own = if is_text(&nodes[at]) { Some((at, at)) } else { ends[at] };
-            let around = &mut ends[nodes[at].parent];
+            let around = &mut ends[nodes[at].parent()];
             *around = own.map_or(*around, |(first, last)| Some((first, around.map_or(last, |(_, last)| last))));
             ends[at] = own;
         }
         // a long text that is linked as a whole is on another page
-        let quoted = nodes.iter().map(|node| leads(node) && node.letters >= PROSE).collect();
+        let quoted = nodes.iter().map(|node| leads(node) && node.letters() >= PROSE).collect();
         Cards { nodes, titles, before, ends, quoted }
     }
 
     /// The letters of prose in a node.
     fn prose(&self, at: usize) -> usize {
-        self.before[self.nodes[at].next] - self.before[at]
+        self.before[self.nodes[at].next()] - self.before[at]
     }
 
     /// Marks the texts below linked titles: in the smallest block with another such title, up to that title; or in the smallest
@@ -67,25 +67,25 @@ impl<'o> Cards<'o> {
         for (number, &title) in self.titles.iter().enumerate() {
             let next = self.titles.get(number + 1).copied().unwrap_or(self.nodes.len());
             let last = number.checked_sub(1).map_or(0, |last| self.titles[last]);
-            let mut block = self.nodes[title].parent;
+            let mut block = self.nodes[title].parent();
             // a block with a single title is read only once: all titles together take the time of one pass
             loop {
-                let is_list = last > block || next < self.nodes[block].next;
+                let is_list = last > block || next < self.nodes[block].next();
                 let is_first = self.before[title] == self.before[block];
                 if is_list || is_first && self.prose(block) > 0 {
-                    self.quoted[title..next.min(self.nodes[block].next)].fill(true);
+                    self.quoted[title..next.min(self.nodes[block].next())].fill(true);
                 }
                 if is_list || self.prose(block) > 0 || block == 0 {
                     break;
                 }
-                block = self.nodes[block].parent;
+                block = self.nodes[block].parent();
             }
         }
     }
 
     /// Marks lists: blocks side by side, each with prose and with a link first or last, or texts that alternate with links.
     fn in_lists(&mut self) {
-        for list in (0..self.nodes.len()).filter(|&at| !self.nodes[at].is_run) {
+        for list in (0..self.nodes.len()).filter(|&at| !self.nodes[at].is_run()) {
             let all = self.prose(list);
             if all == 0 || children(self.nodes, list).take(LIST).count() < LIST {
                 continue;
@@ -94,7 +94,7 @@ impl<'o> Cards<'o> {
             let is_card = |&at: &usize| {
                 let leads = |at: usize| leads(&self.nodes[at]);
                 let has_link = || self.ends[at].is_some_and(|(first, last)| leads(first) || leads(last));
-                let is_some = !self.nodes[at].is_run && self.prose(at) > 0 && self.prose(at) * 2 <= all;
+                let is_some = !self.nodes[at].is_run() && self.prose(at) > 0 && self.prose(at) * 2 <= all;
                 is_some && has_link()
             };
             let linked: Vec<usize> = children.iter().copied().filter(is_card).collect();
@@ -111,7 +111,7 @@ impl<'o> Cards<'o> {
                 cards.extend(children.iter().filter(|&&at| self.prose(at) > 0 || is_link(at)));
             }
             for card in cards {
-                self.quoted[card..self.nodes[card].next].fill(true);
+                self.quoted[card..self.nodes[card].next()].fill(true);
             }
         }
     }
@@ -119,27 +119,30 @@ impl<'o> Cards<'o> {
 
 /// The direct children of a node.
 pub(in crate::page) fn children(nodes: &[Node], list: usize) -> impl Iterator<Item = usize> {
-    let end = nodes[list].next;
+    let end = nodes[list].next();
     let first = Some(list + 1).filter(|at| *at < end);
-    std::iter::successors(first, move |&at| Some(nodes[at].next).filter(|next| *next < end))
+    std::iter::successors(first, move |&at| Some(nodes[at].next()).filter(|next| *next < end))
 }
 
 fn is_text(node: &Node) -> bool {
-    node.is_run && node.letters > 0
+    node.is_run() && node.letters() > 0
 }
 
 fn is_prose(node: &Node) -> bool {
-    is_text(node) && node.letters >= PROSE && node.linked * 10 <= node.letters * 4 && !node.name.is(names::HEADING)
+    is_text(node)
+        && node.letters() >= PROSE
+        && node.linked() * 10 <= node.letters() * 4
+        && !node.name.is(names::HEADING)
 }
 
 /// Whether a text is a link to a page of the same site.
 fn leads(node: &Node) -> bool {
-    is_text(node) && node.linked * 2 > node.letters && node.away * 2 <= node.linked
+    is_text(node) && node.linked() * 2 > node.letters() && node.away() * 2 <= node.linked()
 }
 
 /// Whether a text is a short link.
 fn is_label(node: &Node) -> bool {
-    leads(node) && node.letters <= SHORT && node.linked * 10 >= node.letters * 8
+    leads(node) && node.letters() <= SHORT && node.linked() * 10 >= node.letters() * 8
 }
 
 /// Whether a heading leads to another page: it has neither the title of this page nor the name of the site, which is part of that

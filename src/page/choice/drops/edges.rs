@@ -26,7 +26,7 @@ impl Drops<'_> {
     /// Drops short texts before the first prose and after the last.
     pub(super) fn edges(&mut self) {
         let is_prose =
-            |at: &usize| self.choice.nodes()[*at].is_run && self.choice.prose[*at] > 0 && !self.is_dropped(*at);
+            |at: &usize| self.choice.nodes()[*at].is_run() && self.choice.prose[*at] > 0 && !self.is_dropped(*at);
         let (Some(first), Some(last)) = (self.inside().find(is_prose), self.inside().rev().find(is_prose)) else {
             let title = self.inside().find(|&at| self.choice.nodes()[at].name == Name::H1);
             title.into_iter().for_each(|at| self.drop(at, Rule::Edges));
@@ -35,18 +35,18 @@ impl Drops<'_> {
         };
         // A heading of the first prose stays.
         let before =
-            self.inside().rev().find(|&at| at < first && self.choice.nodes()[at].is_run && !self.is_dropped(at));
+            self.inside().rev().find(|&at| at < first && self.choice.nodes()[at].is_run() && !self.is_dropped(at));
         let heading = before.filter(|&at| self.choice.nodes()[at].name.is(names::HEADING));
         let heading = heading.filter(|&at| self.choice.nodes()[at].name != Name::H1);
         let mut goes_on = true;
         for at in self.inside().filter(|at| !(first..=last).contains(at) && Some(*at) != heading) {
             let node = &self.choice.nodes()[at];
-            if at > last && node.is_run && node.letters > 0 {
+            if at > last && node.is_run() && node.letters() > 0 {
                 goes_on &= !self.is_dropped(at) && self.goes_on(at, last);
             }
             let ends = || stays(node) || Rule::KeepLastLines.holds(goes_on) || self.sources[at];
             let stays = if at > last { ends() } else { Rule::KeepBeginning.holds(self.begins(at, first)) };
-            let is_gone = node.is_run && !stays && node.name != Name::FIGCAPTION;
+            let is_gone = node.is_run() && !stays && node.name != Name::FIGCAPTION;
             self.drop_run(at, Rule::Edges, is_gone);
         }
         self.keep_headings(last);
@@ -56,7 +56,7 @@ impl Drops<'_> {
     fn keep_headings(&mut self, last: usize) {
         let nodes = self.choice.nodes();
         let mut heads = false;
-        for at in (last + 1..self.inside().end).rev().filter(|&at| nodes[at].is_run && nodes[at].letters > 0) {
+        for at in (last + 1..self.inside().end).rev().filter(|&at| nodes[at].is_run() && nodes[at].letters() > 0) {
             if !nodes[at].name.is(names::HEADING) {
                 heads = !self.is_dropped(at);
             } else if Rule::KeepHeading
@@ -71,10 +71,10 @@ impl Drops<'_> {
     /// after the last, and links around it.
     pub(super) fn ends(&mut self) {
         let nodes = self.choice.nodes();
-        let is_left = |at: &usize| nodes[*at].is_run && nodes[*at].letters > 0 && !self.is_dropped(*at);
+        let is_left = |at: &usize| nodes[*at].is_run() && nodes[*at].letters() > 0 && !self.is_dropped(*at);
         let is_apart = |at: usize| self.is_byline(at) || self.quotes_title(at);
         let is_prose =
-            |at: &usize| is_left(at) && nodes[*at].letters >= 40 && self.choice.prose[*at] > 0 && !is_apart(*at);
+            |at: &usize| is_left(at) && nodes[*at].letters() >= 40 && self.choice.prose[*at] > 0 && !is_apart(*at);
         let (first, last) = (self.inside().find(is_prose), self.inside().rev().find(is_prose));
         let end = first.unwrap_or(self.inside().end);
         // a single paragraph may have the same words as the title
@@ -92,7 +92,7 @@ impl Drops<'_> {
             };
             let is_table = || self.choice.outline.around(at).any(|at| nodes[at].name == Name::TABLE);
             let is_link = || is_linked(node) && node.name != Name::P && !self.sources[at];
-            node.is_run && (is_nothing() || is_beside && is_link()) && !is_table()
+            node.is_run() && (is_nothing() || is_beside && is_link()) && !is_table()
         };
         let gone: Vec<usize> = self.inside().filter(is_gone).collect();
         gone.into_iter().for_each(|at| self.drop_run(at, Rule::Ends, true));
@@ -101,7 +101,7 @@ impl Drops<'_> {
     /// Whether a short text has a day, its year, and a link, for example to the author: a date with a byline.
     fn is_byline(&self, at: usize) -> bool {
         let words = self.choice.outline.words(at);
-        self.choice.nodes()[at].linked > 0 && words.len() <= LONGEST_BYLINE && has_year(words) && has_day(words)
+        self.choice.nodes()[at].linked() > 0 && words.len() <= LONGEST_BYLINE && has_year(words) && has_day(words)
     }
 
     /// Whether a short text quotes the title of the page, as headings of comments do in every language.
@@ -114,16 +114,16 @@ impl Drops<'_> {
     /// date.
     fn begins(&self, at: usize, first: usize) -> bool {
         let nodes = self.choice.nodes();
-        let around = |run: usize| nodes[nodes[run].parent].parent;
+        let around = |run: usize| nodes[nodes[run].parent()].parent();
         let node = &nodes[at];
         let words = self.choice.outline.words(at);
         // a paragraph that breaks off is continued by the prose
         let goes_on =
-            || node.letters >= BROKEN && (at + 1..first).all(|at| !nodes[at].is_run || nodes[at].letters == 0);
-        let is_sentence = node.points > 0 && words.ends_with(is_mark)
-            || count(words).is_unmarked && node.letters >= SENTENCE
+            || node.letters() >= BROKEN && (at + 1..first).all(|at| !nodes[at].is_run() || nodes[at].letters() == 0);
+        let is_sentence = node.points() > 0 && words.ends_with(is_mark)
+            || count(words).is_unmarked && node.letters() >= SENTENCE
             || goes_on();
-        let is_plain = node.name == Name::P && node.linked == 0 && around(at) == around(first);
+        let is_plain = node.name == Name::P && node.linked() == 0 && around(at) == around(first);
         is_plain && is_sentence && !words.bytes().any(|byte| byte.is_ascii_digit())
     }
 
@@ -133,9 +133,9 @@ impl Drops<'_> {
         let nodes = self.choice.nodes();
         let words = self.choice.outline.words(at);
         let is_beside =
-            nodes[last].name == Name::P && nodes[nodes[at].parent].parent == nodes[nodes[last].parent].parent;
+            nodes[last].name == Name::P && nodes[nodes[at].parent()].parent() == nodes[nodes[last].parent()].parent();
         // a text that mostly consists of a link to another host may be an advertisement
-        let is_text = !is_linked(&nodes[at]) && nodes[at].away == nodes[at].linked;
+        let is_text = !is_linked(&nodes[at]) && nodes[at].away() == nodes[at].linked();
         let is_plain = nodes[at].name == Name::P && is_text && is_beside;
         is_plain && (!words.bytes().any(|byte| byte.is_ascii_digit()) || is_line(words))
     }
@@ -166,5 +166,5 @@ fn has_year(words: &str) -> bool {
 fn stays(node: &Node) -> bool {
     let listed =
         matches!(node.name, Name::LI | Name::TD | Name::TH | Name::DD | Name::DT | Name::PRE | Name::BLOCKQUOTE);
-    !is_linked(node) && listed || node.name == Name::P && node.points > 0 && node.linked * 10 <= node.letters * 6
+    !is_linked(node) && listed || node.name == Name::P && node.points() > 0 && node.linked() * 10 <= node.letters() * 6
 }

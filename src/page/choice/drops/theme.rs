@@ -11,8 +11,8 @@ impl Drops<'_> {
     /// Drops the headings that a theme puts above an author's text: "Description".
     pub(super) fn headings_of_theme(&mut self) {
         let nodes = self.choice.nodes();
-        for at in std::iter::once(self.chosen).chain(self.inside()).filter(|&at| nodes[at].marks.headed()) {
-            let first = children(nodes, at).find(|&at| nodes[at].letters > 0);
+        for at in std::iter::once(self.chosen).chain(self.inside()).filter(|&at| nodes[at].marks().headed()) {
+            let first = children(nodes, at).find(|&at| nodes[at].letters() > 0);
             if let Some(heading) = first.filter(|&at| nodes[at].name.is(names::HEADING)) {
                 self.drop(heading, Rule::ThemeHeading);
             }
@@ -26,14 +26,14 @@ impl Drops<'_> {
         let Range { start: mut at, end } = self.inside();
         while at < end {
             let node = &nodes[at];
-            let is_placed = node.marks.block() && (node.marks.comments() || node.marks.around());
+            let is_placed = node.marks().block() && (node.marks().comments() || node.marks().around());
             // a plugin's form has one picture, which turns while the form is sent
-            let is_labels = node.media < 2 && self.choice.prose[at] < CONSENT;
-            let is_form = Rule::Form.holds(node.name == Name::FORM && !node.is_run && is_labels && !is_placed);
+            let is_labels = node.media() < 2 && self.choice.prose[at] < CONSENT;
+            let is_form = Rule::Form.holds(node.name == Name::FORM && !node.is_run() && is_labels && !is_placed);
             if is_form {
                 self.drop(at, Rule::Form);
             }
-            at = if is_form || is_placed { node.next } else { at + 1 };
+            at = if is_form || is_placed { node.next() } else { at + 1 };
         }
     }
 
@@ -41,9 +41,9 @@ impl Drops<'_> {
     /// the content alone, the heading's name must also mark it as the title.
     pub(super) fn title(&mut self) {
         let nodes = self.choice.nodes();
-        let first = self.inside().find(|&at| nodes[at].is_run && nodes[at].letters > 0 && !self.is_dropped(at));
+        let first = self.inside().find(|&at| nodes[at].is_run() && nodes[at].letters() > 0 && !self.is_dropped(at));
         let is_called = |at: usize| {
-            self.choice.outline.around(at).take(2).any(|at| nodes[at].marks.title() && !nodes[at].marks.block())
+            self.choice.outline.around(at).take(2).any(|at| nodes[at].marks().title() && !nodes[at].marks().block())
         };
         let is_title = |&at: &usize| {
             nodes[at].name.is(names::HEADING)
