@@ -818,3 +818,22 @@ fn the_theme_s_title_is_that_of_the_page_though_lists_have_it_too() {
     let want: Vec<String> = (1..=8).map(|n| format!("Boat of wood{n} (B{n})")).collect();
     assert_eq!(titles(&dir), want);
 }
+
+/// What decided on titles, dates and authors was in no count.
+#[test]
+fn rules_of_titles_days_and_authors_are_counted() {
+    let dir = Workdir::new();
+    let by = "<p class=byline>by <span class=author><a rel=author href=/author/ann/>Ann Quay</a></span></p>";
+    let page = |title: &str, more: &str| {
+        format!(
+            "<title>{title}</title><meta name=generator content='WordPress 6.8'><body class='single single-post'>{more}{TEXT}"
+        )
+    };
+    write(&dir, "a.example/2026/01/06/boats/", page("Boats", &format!("<h1>Boats</h1>{by}")));
+    write(&dir, "a.example/nets/", page("Nets", "<h2><a rel=bookmark href='/nets/'>Of nets</a></h2>"));
+    run(&dir);
+    let rules: Value = serde_json::from_str::<Value>(&dir.read("stats")).unwrap()["rules"].take();
+    for rule in ["title_stated", "title_linked", "day_in_permalink", "author_of_element"] {
+        assert_eq!(rules[rule], 1, "{rule}: {rules}");
+    }
+}

@@ -13,6 +13,7 @@ use crate::page::title::{BY, LONGEST_NAME, separators};
 use crate::page::{Head, PageStatements, Rule};
 use crate::record::Scrape;
 use crate::urls::{PageUrl, UrlKey, bare_host};
+use std::cell::RefCell;
 
 /// The statements of a page in its head, its elements and its JSON-LD.
 pub(super) struct About<'p> {
@@ -28,6 +29,8 @@ pub(super) struct About<'p> {
     names: Vec<String>,
     /// The letters of the site's host.
     host: Option<String>,
+    /// The rules that have decided so far.
+    decided: RefCell<Vec<Rule>>,
 }
 
 impl<'p> About<'p> {
@@ -42,7 +45,7 @@ impl<'p> About<'p> {
         let names = [head.site_name.as_deref(), schema.site.as_deref(), feed, scrape.site_name.as_deref()];
         let names = names.into_iter().flatten().filter(|name| name.len() <= LONGEST_NAME).map(letters).collect();
         let host = url.map(|url| letters(bare_host(url.host())));
-        About { head, stated, schema, url, scrape, is_of_wordpress, names, host }
+        About { head, stated, schema, url, scrape, is_of_wordpress, names, host, decided: RefCell::default() }
     }
 
     /// Whether a text is the name of the site, or the beginning of its host.
@@ -89,6 +92,16 @@ impl<'p> About<'p> {
         known.or_else(by_host).unwrap_or(title)
     }
 
+    /// Notes that a rule has decided.
+    fn decide(&self, rule: Rule) {
+        self.decided.borrow_mut().push(rule);
+    }
+
+    /// The rules that have decided on title, dates and author.
+    pub(super) fn decided(self) -> Vec<Rule> {
+        self.decided.into_inner()
+    }
+
     /// The section of the site that the page belongs to.
     pub(super) fn section(&self) -> Option<String> {
         self.head.section.clone().or_else(|| self.schema.section.clone())
@@ -106,7 +119,8 @@ impl<'p> About<'p> {
         let elements = elements.into_iter().map(|name| (Rule::AuthorOfElement, name));
         let head = head.map(|name| (Rule::AuthorOfHead, name));
         let mut stated = schema.into_iter().chain(elements).chain(head);
-        let stated = stated.find(|(rule, name)| rule.holds(is_name(name))).map(|(_, name)| {
+        let stated = stated.find(|(rule, name)| rule.holds(is_name(name))).map(|(rule, name)| {
+            self.decide(rule);
             // "Author: "
             let is_label = |by: &str| by.ends_with(':') || BY.contains(&by.to_lowercase().as_str());
             let by = name.split_once(' ').filter(|(by, _)| is_label(by));
@@ -121,7 +135,7 @@ impl<'p> About<'p> {
         let head = self.stated.head.as_ref().filter(|_| self.is_of_wordpress && self.is_post() && !is_page())?;
         let text = extractor.text(head);
         let name = text.lines().find_map(byline::author).filter(|name| is_name(name)).map(str::to_owned);
-        name.filter(|_| Rule::AuthorInWords.is_on())
+        name.filter(|_| Rule::AuthorInWords.is_on()).inspect(|_| self.decide(Rule::AuthorInWords))
     }
 }
 

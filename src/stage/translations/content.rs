@@ -179,7 +179,7 @@ impl<'o> Filler<'o> {
         }
         let extractor = self.extractor(object);
         if of_page || of_feed {
-            describe(object, paper, &stated, page.is_of_wordpress(head), extractor);
+            describe(object, paper, &stated, page.is_of_wordpress(head), extractor, notes);
         }
         if is_full {
             return Ok(Some(Missing::default()));
@@ -327,6 +327,7 @@ fn describe(
     stated: &PageStatements,
     is_of_wordpress: bool,
     extractor: &mut Extractor,
+    notes: &mut Notes,
 ) {
     let schema = schema::of(&stated.json_ld);
     let about = About::new(paper, stated, &schema, is_of_wordpress);
@@ -335,10 +336,15 @@ fn describe(
     if lacks(object, "title") {
         object.set_json("title", &about.title(extractor));
     }
-    let dates = about.dates(extractor);
-    let dates = [("date", dates.local), ("date_gmt", dates.published), ("modified_gmt", dates.modified)];
-    let author = ("author_name", about.author(extractor));
-    let said: Vec<_> = dates.into_iter().chain([author, ("section", about.section())]).collect();
+    let lacks_any = |keys: [&str; 3]| keys.iter().any(|key| lacks(object, key));
+    let dates = lacks_any(["date", "date_gmt", "modified_gmt"]).then(|| about.dates(extractor));
+    let author = if lacks(object, "author_name") { about.author(extractor) } else { None };
+    let dates = dates
+        .into_iter()
+        .flat_map(|dates| [("date", dates.local), ("date_gmt", dates.published), ("modified_gmt", dates.modified)]);
+    let said: Vec<(&str, Option<String>)> =
+        dates.chain([("author_name", author), ("section", about.section())]).collect();
+    about.decided().into_iter().for_each(|rule| notes.count_named("rules", rule.name()));
     let is_media = is_media(object);
     for (key, value) in said.iter().filter(|(key, value)| value.is_some() && !(is_media && *key == "section")) {
         if lacks(object, key) {

@@ -33,7 +33,8 @@ impl About<'_> {
         let published = first(all);
         let by_permalink = || {
             let url = self.url.filter(|_| self.is_of_wordpress);
-            url.and_then(|url| day_of(url.as_str())).filter(|_| Rule::DayInPermalink.is_on())
+            let day = url.and_then(|url| day_of(url.as_str())).filter(|_| Rule::DayInPermalink.is_on());
+            day.inspect(|_| self.decide(Rule::DayInPermalink))
         };
         let local = || {
             all.into_iter()
@@ -54,6 +55,7 @@ impl About<'_> {
         let (stated, date) = (self.stated, self.stated.published.clone()?);
         let is_list = |url: &PageUrl| may_be_list(url.as_str()) && !self.head.classes().is_singular();
         if Rule::DateOfList.holds(self.url.is_some_and(is_list)) {
+            self.decide(Rule::DateOfList);
             return None;
         }
         let text =
@@ -63,7 +65,8 @@ impl About<'_> {
         let is_far = |shown: &String| {
             start(shown).zip(start(&date)).is_some_and(|(shown, date)| shown.abs_diff(date) > SECONDS_OF_DAY)
         };
-        shown.filter(|shown| Rule::DayOfElement.holds(is_far(shown))).or(Some(date))
+        let shown = shown.filter(|shown| Rule::DayOfElement.holds(is_far(shown)));
+        shown.inspect(|_| self.decide(Rule::DayOfElement)).or(Some(date))
     }
 
     /// The day that is shown in words before the content, if all elements with a day show the same: archives show more. If the theme
@@ -81,17 +84,20 @@ impl About<'_> {
             .filter_map(|text| days::day(&text))
             .collect();
         found.retain(|_| Rule::DayShown.is_on());
+        let mut rule = Rule::DayShown;
         if Rule::DayBelowTitle.holds(found.is_empty() && self.is_post()) {
             let mut text = |html: &Option<String>| html.as_ref().map(|html| extractor.text(html)).unwrap_or_default();
             found.extend(text(&stated.head).lines().filter(|line| !days::is_change(line)).filter_map(days::day));
+            rule = Rule::DayBelowTitle;
             if found.is_empty() {
+                rule = Rule::DayBeforeTerms;
                 let day = text(&stated.before_term).lines().next_back().and_then(days::day);
                 found.extend(day.filter(|_| Rule::DayBeforeTerms.is_on()));
             }
         }
         let mut days = found.into_iter();
         let first = days.next()?;
-        days.all(|day| day == first).then_some(first)
+        days.all(|day| day == first).then_some(first).inspect(|_| self.decide(rule))
     }
 
     /// Whether the page is a post, according to its classes and links: below the title of an event is the day of the event, and below

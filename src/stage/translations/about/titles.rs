@@ -16,7 +16,10 @@ impl About<'_> {
     /// The title: the text of a link to the page itself, or else the title from its headings and its head.
     pub(in crate::stage::translations) fn title(&self, extractor: &mut Extractor) -> Rendered<'static> {
         match self.linked(extractor) {
-            Some(linked) => Rendered { html: Some(linked.html.into()), text: Some(linked.text.into()) },
+            Some(linked) => {
+                self.decide(Rule::TitleLinked);
+                Rendered { html: Some(linked.html.into()), text: Some(linked.text.into()) }
+            }
             None => self.without_tagline(self.stated_title(extractor)),
         }
     }
@@ -32,7 +35,10 @@ impl About<'_> {
             .and_then(|title| self.name_before(title));
         let is_tagline = |rest: &str| title.text.as_deref().is_some_and(|text| letters(text) == letters(rest));
         match named {
-            Some((name, rest)) if Rule::TitleTagline.holds(is_tagline(rest)) => plain(name),
+            Some((name, rest)) if Rule::TitleTagline.holds(is_tagline(rest)) => {
+                self.decide(Rule::TitleTagline);
+                plain(name)
+            }
             _ => title,
         }
     }
@@ -57,6 +63,7 @@ impl About<'_> {
         let said_whole = |title: &&String| said.iter().any(|said| letters(&said.text) == letters(title));
         if let Some(title) = stated.iter().find(said_whole).filter(|_| Rule::TitleSaid.holds(same.is_none())) {
             let respelled = said.iter().find(|said| Rule::TitleRespelled.holds(is_respelled(title, &said.text)));
+            self.decide(if respelled.is_some() { Rule::TitleRespelled } else { Rule::TitleSaid });
             return respelled.map_or_else(|| plain(title), Heading::rendered);
         }
         let is_near = |heading: &Heading| !stated.is_empty() && shares_words(&heading.text, &stated);
@@ -67,7 +74,10 @@ impl About<'_> {
         // themes may mark the title of a related post like that of the page
         let alike =
             || all().find(|heading| Rule::TitleAlike.holds(stated.iter().any(|title| are_alike(title, &heading.text))));
-        let same = same.or_else(part).or_else(|| if self.stated.is_protected { None } else { alike() });
+        let same = same.map(|heading| (Some(Rule::TitleStated), heading));
+        let same = same.or_else(|| Some((Some(Rule::TitlePart), part()?)));
+        let alike = || Some((Some(Rule::TitleAlike), alike()?));
+        let same = same.or_else(|| if self.stated.is_protected { None } else { alike() });
         // slugs are made from titles, which the head then has; a heading may be a slogan in the text
         let is_slug = self.slug().is_some_and(|slug| stated.iter().any(|title| letters(title) == slug));
         // a protected post's heading begins with "Protected:" in some language
@@ -76,21 +86,23 @@ impl About<'_> {
             let is_named = own.0 < titles.len() || !is_slug && shares_words(&own.1.text, &stated);
             let is_in_path = || self.is_in_path(slice::from_ref(&own.1.text));
             let is_title = is_named || !is_slug && (!self.is_in_path(&stated) || is_in_path());
-            Rule::TitleOwn.holds(is_title).then_some(own.1)
+            Rule::TitleOwn.holds(is_title).then_some((Some(Rule::TitleOwn), own.1))
         };
         let heading = same
             .or_else(|| if self.stated.is_protected && !stated.is_empty() { None } else { own() })
-            .or_else(|| all().next().filter(|_| stated.is_empty()));
+            .or_else(|| Some((None, all().next().filter(|_| stated.is_empty())?)));
         let mut parts = stated.iter().filter(|title| !self.is_file_name(title));
         let is_of_theme = |heading: &Heading| titles.iter().any(|title| std::ptr::eq(title, heading));
         let is_shorter = |title: &str, heading: &Heading| {
             let is_own = || is_of_theme(heading) && (has_topic(title, &heading.text) || self.is_shared(&heading.text));
             Rule::TitleShorter.holds(is_end_of(title, &heading.text)) && !is_own()
         };
-        let shorter = heading.and_then(|heading| parts.find(|title| is_shorter(title, heading)));
+        let shorter = heading.and_then(|(_, heading)| parts.find(|title| is_shorter(title, heading)));
         let shared = self.head.title.as_ref().filter(|title| stated.is_empty() && !self.is_nothing_of_site(title));
+        let rule = shorter.map(|_| Rule::TitleShorter).or(heading.and_then(|(rule, _)| rule));
+        rule.into_iter().for_each(|rule| self.decide(rule));
         match (heading, shorter.or(stated.first()).or(shared)) {
-            (Some(heading), _) if shorter.is_none() => heading.rendered(),
+            (Some((_, heading)), _) if shorter.is_none() => heading.rendered(),
             (_, Some(title)) => plain(title),
             _ => Rendered::default(),
         }
