@@ -95,7 +95,7 @@ fields! {
         /// The same, for the name of its author.
         author_source: Option<Str<'a>>,
         /// The files of a podcast's episode: wp-index has added them from an export or a feed.
-        enclosures: Vec<Str<'a>>,
+        enclosures "_enclosures": Vec<Str<'a>>,
         /// Links to other resources about the item.
         links "_links": Links<'a>,
         /// The resources that the API embeds on request.

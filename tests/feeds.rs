@@ -791,7 +791,8 @@ fn the_content_of_a_translated_page_is_not_that_of_its_feed() {
     dir.write("s/a.example/fr/x/index.html", french("/fr/x/").replace("this and that", "ceci et cela"));
     dir.write("s/a.example/feed/index.html", rss(&entry("/x/").guid(&guid).rss("")));
     let original = Entry { link: format!("{SITE}/fr/x/"), ..entry("/x/").guid(&guid) };
-    let translated = Entry { title: "Le quai".to_owned(), ..original.clone() };
+    let titled = Entry { title: "Le quai".to_owned(), ..original.clone() };
+    let translated = titled.clone().content("<p>Tout le texte de x</p>");
     let told = |title: &Entry, date: &str| {
         let date = format!("<pubDate>{date}</pubDate>");
         let feed = title.clone().rss("").replace("<pubDate>Tue, 05 May 2026 12:00:00 +0200</pubDate>", &date);
@@ -807,7 +808,8 @@ fn the_content_of_a_translated_page_is_not_that_of_its_feed() {
     let own = "feed Title of /x/ | All of the text";
     let date = "Tue, 05 May 2026 12:00:00 +0200";
     assert_eq!(told(&original, date), [own, "scrape t | The page says ceci"]);
-    assert_eq!(told(&translated, date), [own, "scrape Le quai | The page says ceci"]);
+    assert_eq!(told(&titled, date), [own, "scrape Le quai | The page says ceci"]);
+    assert_eq!(told(&translated, date), [own, "feed Le quai | Tout le texte de"]);
     // the post of another blog that has its id
     assert_eq!(told(&original, "Tue, 05 May 2026 12:00:01 +0200"), [own, "feed Title of /x/ | All of the text"]);
 }
@@ -819,10 +821,10 @@ fn enclosures_are_embeds() {
     let file = |url: &str| format!("<enclosure url=\"{url}\" length=\"1\" type=\"audio/mpeg\" />");
     let cut = entry("/x/").excerpt;
     dir.write("s/a.example/x/index.html", page_of("/x/", "single single-post postid-7"));
-    let player = "<audio src='https://b.example/y.mp3?_=1'></audio>";
+    let player = "<audio src='https://b.example/y.mp3?a&amp;_=1'></audio>";
     let items = [
         entry("/x/").content(&cut).rss(&(file("https://b.example/x.mp3?a=1&amp;b=2") + &file(""))),
-        entry("/y/").content(player).rss(&file("https://b.example/y.mp3")),
+        entry("/y/").content(player).rss(&(file("https://b.example/y.mp3?a") + &file("https://b.example/y.jpg"))),
         entry("/z/")
             .content("<form action=postpass class=post-password-form></form>")
             .rss(&file("https://b.example/z.mp3")),
@@ -837,7 +839,7 @@ fn enclosures_are_embeds() {
     };
     let mut told: Vec<String> = records.iter().map(facts).collect();
     told.sort();
-    let want = ["/x/ enclosure https://b.example/x.mp3?a=1&b=2", "/y/ audio https://b.example/y.mp3?_=1", "/z/"];
+    let want = ["/x/ enclosure https://b.example/x.mp3?a=1&b=2", "/y/ audio https://b.example/y.mp3?a&_=1", "/z/"];
     assert_eq!(told, want);
     assert!(
         records.iter().any(|record| record["content_source"] == "scrape" && record["link"] == format!("{SITE}/x/"))

@@ -114,7 +114,10 @@ pub(crate) fn recognise(fields: &Fields, text: &[u8]) -> Shape {
                 Shape::Refused(WITHOUT_TYPE.to_owned())
             }
             None => Shape::Refused(match list_in(text) {
-                Some(key) => format!("an object with items in the list {key:?}; jq '.[{key:?}][]' writes them alone"),
+                Some(key) if key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') => {
+                    format!("an object with items in the list {key}; jq '.[\"{key}\"][]' writes them alone")
+                }
+                Some(_) => "an object with items in a list: wp-index reads these alone".to_owned(),
                 None => "not recognised as an item of the REST API".to_owned(),
             }),
         };

@@ -314,7 +314,7 @@ fn an_object_that_is_not_an_item_is_refused_with_the_reason() {
         (r#"{"a":[1],"posts":[{"title":"x"}]}"#, "not recognised as an item of the REST API"),
         (
             r#"{"status":200,"body":[{"id":1,"link":"https://a.example/x/","type":"post"},{}]}"#,
-            "an object with items in the list \"body\"; jq '.[\"body\"][]' writes them alone",
+            "an object with items in the list body; jq '.[\"body\"][]' writes them alone",
         ),
     ] {
         assert_eq!(shape(text), Shape::Refused(why.to_owned()), "{text}");

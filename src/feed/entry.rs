@@ -96,7 +96,7 @@ impl FeedEntry {
         let content = self.content.as_deref().map(|html| ("content", json!({"rendered": html, "protected": false})));
         let protected = ["content", "excerpt"].map(|key| (key, json!({"protected": true})));
         let protected = protected.into_iter().filter(|_| self.is_protected);
-        let files = (!self.enclosures.is_empty()).then(|| ("enclosures", json!(self.enclosures)));
+        let files = (!self.enclosures.is_empty()).then(|| ("_enclosures", json!(self.enclosures)));
         let fields = texts.chain(rendered).chain(content).chain(protected).chain(files);
         fields.map(|(key, value)| (key.to_owned(), value)).collect()
     }

@@ -10,6 +10,7 @@ use super::sources::{frame_source, is_usable};
 use super::tokenizer::{Attributes, Tokenizer};
 use crate::record::{Embed, Str};
 use crate::urls;
+use crate::wordpress::mime_of;
 pub(crate) use services::provider_of;
 use std::collections::HashSet;
 
@@ -346,18 +347,24 @@ const ENCLOSURE: &str = "enclosure";
 /// The most enclosures of a post.
 const MOST_ENCLOSURES: usize = 1 << 12;
 
+/// The URL of a file without the number that a player adds to it.
+fn without_number(url: &str) -> &str {
+    ["?_=", "&_="].iter().find_map(|number| Some(url.split_once(number)?.0)).unwrap_or(url)
+}
+
 /// Whether a feed or an export names the embed, not the content.
 pub(crate) fn is_enclosure(embed: &Embed<'_>) -> bool {
     embed.element.as_deref() == Some(ENCLOSURE)
 }
 
 /// Appends enclosures to the embeds of a post. A file that one of these shows is not appended: players add a number to its URL (`?_=1`).
+/// Pictures are none.
 /// Returns whether there are too many.
 pub(crate) fn add_enclosures<'u>(embeds: &mut Vec<Embed<'static>>, urls: impl Iterator<Item = &'u str>) -> bool {
-    let shown = |embed: &Embed<'_>| Some(embed.url.as_deref()?.split("?_=").next()?.to_owned());
+    let shown = |embed: &Embed<'_>| Some(without_number(embed.url.as_deref()?).to_owned());
     let mut known: HashSet<String> = embeds.iter().filter_map(shown).collect();
     let mut left = MOST_ENCLOSURES;
-    for url in urls.filter(|url| known.insert((*url).to_owned())) {
+    for url in urls.filter(|url| !mime_of(url).starts_with("image/") && known.insert((*url).to_owned())) {
         let Some(less) = left.checked_sub(1) else { return true };
         let (src, provider) = (Some(Str::from(url.to_owned())), provider_of(url).map(Str::from));
         embeds.push(Embed { url: src.clone(), src, element: Some(ENCLOSURE.into()), provider, ..Embed::default() });

@@ -242,7 +242,8 @@ fn hosts_stated<'p>(pages: impl Iterator<Item = &'p Page> + Clone) -> HashMap<St
     let mut hosts: HashMap<String, usize> = HashMap::new();
     for page in pages.filter(|page| !are_known || page.claim.is_some()) {
         let own = || UrlKey::new(&page.location()).filter(|_| is_placed(page));
-        let key = own().or_else(|| Some(stated_without_host(page)?.1));
+        let local = || UrlKey::new(&page.location()).filter(|_| page.has_host());
+        let key = own().or_else(|| Some(stated_without_host(page)?.1)).or_else(local);
         key.into_iter().for_each(|key| *hosts.entry(key.host().to_owned()).or_default() += 1);
     }
     hosts

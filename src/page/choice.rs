@@ -30,8 +30,10 @@ const MUCH: i64 = 1000;
 
 /// With fewer letters of prose, a block around content is boilerplate even in a place that is named as content.
 const LITTLE: i64 = 100;
-/// The same for a form, which may have a consent among its labels.
+/// The same for a form with labels, which may have a consent among them.
 const CONSENT: i64 = 200;
+/// The fewest letters of labels.
+const LABELS: i64 = 10;
 
 /// A block whose name may be that of a text is no text if it has fewer letters of prose: it is a byline.
 const OWN: i64 = 40;
@@ -207,10 +209,16 @@ impl Choice {
         let node = &self.nodes()[at];
         let most = match node.name {
             Name::NAV | Name::FOOTER => SOME,
-            Name::FORM => CONSENT,
+            Name::FORM => return node.titles() == 0 && self.is_of_labels(at),
             _ => return false,
         };
         node.titles() == 0 && self.prose[at] < most
+    }
+
+    /// Whether a form has next to no prose, or little beside its labels.
+    fn is_of_labels(&self, at: usize) -> bool {
+        let (prose, letters) = (self.prose[at], self.nodes()[at].letters() as i64);
+        prose < LITTLE || prose < CONSENT && letters - prose >= LABELS
     }
 
     /// Whether an element is by its name a part of the page next to the content.

@@ -162,7 +162,7 @@ impl Site {
             }
             let files = enclosures(item);
             if !is_protected && !files.is_empty() {
-                api.insert("enclosures".to_owned(), files.into());
+                api.insert("_enclosures".to_owned(), files.into());
             }
         }
         let (kind, r#type) = if is_media { ("media", "media") } else { ("post", item.get("wp:post_type").trim()) };

@@ -212,10 +212,14 @@ impl Drops<'_> {
         })
     }
 
-    /// Whether a text is an item of a list, and not a heading above the others.
+    /// Whether a text is an item of a list, and not a heading above links.
     fn is_item(&self, at: usize) -> bool {
         let nodes = self.choice.nodes();
-        let is_later = |item: usize| nodes[item].parent() + 1 != item;
+        let heads_links = |item: usize| {
+            let next = nodes[item].next();
+            next < nodes[nodes[item].parent()].next() && is_linked(&nodes[next])
+        };
+        let is_later = |item: usize| nodes[item].parent() + 1 != item && !heads_links(item);
         nodes[at].name == Name::LI && nodes[at].points() > 0 || self.item_of(at).is_some_and(is_later)
     }
 

@@ -21,7 +21,7 @@ const BEGINNING: usize = 256;
 
 /// A page has at most this many nodes, and one more for each [`BYTES`] of it; the elements beyond have no nodes of their own. A node has
 /// 48 bytes, and what [`crate::page::choice`] stores about it no more than 72.
-const FREE: usize = 16_384;
+const FREE: usize = 1 << 18;
 const BYTES: usize = 24;
 
 /// The most scripts of JSON-LD that are read.

@@ -208,7 +208,7 @@ fn complete(item: &mut Object<'_>, other: &Map<String, Value>, door: &str) -> bo
     for (key, value) in other {
         let lacks = item.get(key).is_none_or(|own| is_absent(own, value));
         let is_text = matches!(&**key, "content" | "excerpt");
-        let is_of_text = is_text || key == "enclosures";
+        let is_of_text = is_text || key == "_enclosures";
         if value.is_null() || !lacks && (!is_later || OWN.contains(&&**key)) || is_of_text && is_protected {
             continue;
         }

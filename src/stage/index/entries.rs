@@ -30,7 +30,7 @@ pub(super) struct Entries {
     pub(super) with_content: Vec<usize>,
     /// For each entry, whether an item of the dump has taken it.
     taken: Vec<bool>,
-    /// The entries of posts that plugins translate page by page, each with the entry of the original.
+    /// The entries of posts that plugins may translate page by page, each with the entry of another page of the post.
     translated: QuickMap<usize, usize>,
     /// Whether the ids in guids are those of this site.
     guids_hold: bool,
@@ -69,8 +69,8 @@ impl Entries {
             let stated = scrape.as_deref().and_then(|scrape| Some(scrape.stated_at(&identity)?.1));
             entries.hear(&entry, stated.or(entry.stated_id));
             let language = scrape.as_deref().and_then(|scrape| scrape.language_at(&identity));
-            if let Some((id, language)) = stated.or(id).zip(language) {
-                posts.entry((id, entry.date_gmt)).or_default().push((identity.len(), at, language));
+            if let Some(of_post) = stated.or(id).zip(entry.date_gmt) {
+                posts.entry(of_post).or_default().push((identity, at, language));
             }
         }
         entries.translated = posts.into_values().flat_map(translated).collect();
@@ -110,10 +110,19 @@ impl Entries {
         }
         // Of a post with several pages, a feed has only the first.
         entry.content = entry.content.filter(|_| !scrape.is_some_and(|scrape| scrape.has_further_page(&identity)));
-        if let Some(original) = self.translated.get(&at) {
-            (entry.content, entry.excerpt) = (None, None);
-            let of_original = if *original == at { None } else { self.feeds.entry(*original)?.title };
-            entry.title = entry.title.filter(|title| of_original.as_ref() != Some(title));
+        if let Some(other) = self.translated.get(&at) {
+            let mut other = self.feeds.entry(*other)?;
+            self.feeds.remove_appended(&mut other);
+            let differ = |own: &String, other: &Option<String>| {
+                other.as_ref().is_none_or(|other| words_of(own) != words_of(other))
+            };
+            if let Some(content) = &entry.content
+                && !differ(content, &other.content)
+            {
+                entry.content = None;
+                entry.excerpt = entry.excerpt.filter(|own| differ(own, &other.excerpt));
+                entry.title = entry.title.filter(|own| differ(own, &other.title));
+            }
         }
         Ok((entry, identity))
     }
@@ -149,6 +158,7 @@ impl Entries {
             self.hear(&entry, Some(item.id));
             if self.is_hidden(Some(item.id)) {
                 (entry.content, entry.excerpt) = (None, None);
+                entry.enclosures.clear();
             }
         }
         self.taken[at as usize] = true;
@@ -273,15 +283,31 @@ impl Entries {
     }
 }
 
-/// Of the entries of one post, those whose pages are in other languages than that of the shortest link, each with the entry of that. A
-/// plugin that translates pages leaves the contents of feeds as they are.
-fn translated(entries: Vec<(usize, usize, Arc<str>)>) -> Vec<(usize, usize)> {
-    let Some((shortest, original, of_original)) = entries.iter().min().cloned() else { return Vec::new() };
-    let is_other = |(_, _, language): &&(usize, usize, Arc<str>)| *language != of_original;
-    // Where two are as short, the original has a directory, too.
-    let is_unknown = entries.iter().filter(is_other).any(|(length, ..)| *length == shortest);
-    let others = entries.iter().filter(is_other).map(|(_, at, _)| (*at, original));
-    others.chain(is_unknown.then_some((original, original))).collect()
+/// Of the entries of one post, given by identity, number and the language of the page, those whose pages are in another language than that
+/// of the original, which has the shortest link, if all others end like it; each with the entry of the original. Else, all.
+fn translated(mut entries: Vec<(String, usize, Option<Arc<str>>)>) -> Vec<(usize, usize)> {
+    entries.sort_by_key(|(identity, at, _)| (identity.len(), *at));
+    let [(first, original, of_original), others @ ..] = &entries[..] else { return Vec::new() };
+    let primary =
+        |tag: &Option<Arc<str>>| tag.as_ref().map(|tag| tag.split(['-', '_']).next().map(str::to_ascii_lowercase));
+    let is_other = |(_, _, language): &&(String, usize, Option<Arc<str>>)| {
+        language.is_some() && primary(language) != primary(of_original)
+    };
+    let path = first.find('/').map_or("", |at| &first[at..]);
+    let is_below = |(identity, ..): &(String, usize, _)| identity.len() > first.len() && identity.ends_with(path);
+    let copies: Vec<(usize, usize)> = others.iter().filter(is_other).map(|(_, at, _)| (*at, *original)).collect();
+    let is_unknown = of_original.is_some() && !others.iter().filter(is_other).all(is_below);
+    let other = copies.first().map(|(at, _)| (*original, *at)).filter(|_| is_unknown);
+    copies.into_iter().chain(other).collect()
+}
+
+/// The letters and digits of HTML outside its tags.
+fn words_of(html: &str) -> String {
+    let texts = html
+        .split('<')
+        .enumerate()
+        .map(|(at, part)| if at == 0 { part } else { part.split_once('>').map_or("", |(_, text)| text) });
+    texts.flat_map(str::chars).filter(|c| c.is_alphanumeric()).collect()
 }
 
 /// The entries of the feeds in a dump.

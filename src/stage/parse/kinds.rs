@@ -195,7 +195,8 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
         languages.copy_source = has_notice(html).then(|| "notice".into());
     }
     let (content, mut extracted) = context.extracted(item, main);
-    let enclosures = api.enclosures.iter().map(|url| &**url);
+    let is_public = protected != Some(true) && api.excerpt.protected != Some(true);
+    let enclosures = api.enclosures.iter().filter(|_| is_public).map(|url| &**url);
     context.is_too_long |= html::embeds::add_enclosures(&mut extracted.embeds, enclosures);
     let door = match (api.author_source.as_deref(), item.source.via.as_deref()) {
         (Some("export"), _) | (None, Some("wxr")) => "export",

@@ -2,7 +2,6 @@
 
 use super::Drops;
 use crate::html::names::{self, Name};
-use crate::page::choice::CONSENT;
 use crate::page::outline::cards::children;
 use crate::page::rule::Rule;
 use std::ops::Range;
@@ -28,7 +27,7 @@ impl Drops<'_> {
             let node = &nodes[at];
             let is_placed = node.marks().block() && (node.marks().comments() || node.marks().around());
             // a plugin's form has one picture, which turns while the form is sent
-            let is_labels = node.media() < 2 && self.choice.prose[at] < CONSENT;
+            let is_labels = node.media() < 2 && self.choice.is_of_labels(at);
             let is_form = Rule::Form.holds(node.name == Name::FORM && !node.is_run() && is_labels && !is_placed);
             if is_form {
                 self.drop(at, Rule::Form);

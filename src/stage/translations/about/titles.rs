@@ -1,7 +1,7 @@
 //! Finds the title of a page: among its links, its headings and the statements of its head, the text that belongs to the page, not to its
 //! site.
 
-use super::days::day;
+use super::days::{day, is_month};
 use super::{About, folder, is_front_page, letters};
 use crate::html::Extractor;
 use crate::page::Rule;
@@ -108,7 +108,7 @@ impl About<'_> {
         }
     }
 
-    /// The text of a link to the page itself (`rel=bookmark`): in a heading, it is the title, unless it has a day; elsewhere, and with a day,
+    /// The text of a link to the page itself (`rel=bookmark`): in a heading, it is the title, unless it is a day; elsewhere, and if it is one,
     /// only if the head has it, too. The title of a protected post begins with "Protected:", in some language.
     fn linked(&self, extractor: &mut Extractor) -> Option<Heading> {
         let page = self.url.filter(|_| !self.stated.is_protected)?;
@@ -128,7 +128,7 @@ impl About<'_> {
         };
         let links = self.stated.bookmarks.iter().filter(|link| leads_here(&link.href));
         let mut links = links.map(|link| (link.is_heading, Heading::new(&link.name, extractor)));
-        let is_sure = |link: &Heading| day(&link.text).is_none();
+        let is_sure = |link: &Heading| !is_day(link);
         let is_title = |(is_heading, link): &(bool, Heading)| *is_heading && is_sure(link) || is_in_head(&link.text);
         let found = links.find(|link| !link.1.text.is_empty() && is_title(link));
         found.filter(|_| Rule::TitleLinked.is_on()).map(|(_, link)| link)
@@ -234,6 +234,14 @@ impl Heading {
     fn rendered(&self) -> Rendered<'static> {
         Rendered { html: Some(self.html.clone().into()), text: Some(self.text.clone().into()) }
     }
+}
+
+/// Whether a heading is a day, and nothing but that.
+fn is_day(heading: &Heading) -> bool {
+    let mut words = heading.text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let is_of_day =
+        |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) || word.chars().count() <= 3 || is_month(word);
+    day(&heading.text).is_some() && (heading.html.contains("<time") || words.all(is_of_day))
 }
 
 /// Whether a heading differs from a title only in capitals, and has both capitals and small letters: then its capitals are not an effect of
