@@ -281,7 +281,8 @@ fn entry(element: &Element, origin: &Origin) -> Option<FeedEntry> {
         author_url: author
             .and_then(|author| text(author, "uri"))
             .filter(|url| comment.is_some() && PageUrl::parse(url).is_some()),
-        date_gmt: date(&["pubDate", "published", "dc:date"]),
+        // a plugin that translates pages writes feeds as HTML
+        date_gmt: date(&["pubDate", "pubdate", "published", "dc:date"]),
         modified_gmt: date(&["updated"]).filter(|_| comment.is_none()),
         parent: element
             .child("thr:in-reply-to")
