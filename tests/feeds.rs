@@ -811,6 +811,12 @@ fn the_content_of_a_translated_page_is_not_that_of_its_feed() {
     assert_eq!(told(&original, date), [own, "scrape t | The page says ceci"]);
     assert_eq!(told(&titled, date), [own, "scrape Le quai | The page says ceci"]);
     assert_eq!(told(&translated, date), [own, "feed Le quai | Tout le texte de"]);
+    // a feed of summaries
+    let cut = entry("/x/").excerpt;
+    dir.write("s/a.example/feed/index.html", rss(&entry("/x/").guid(&guid).content(&cut).rss("")));
+    let own_page = "scrape Title of /x/ | The page says this";
+    assert_eq!(told(&original.clone().content(&cut), date), [own_page, "scrape t | The page says ceci"]);
+    dir.write("s/a.example/feed/index.html", rss(&entry("/x/").guid(&guid).rss("")));
     // the post of another blog that has its id
     assert_eq!(told(&original, "Tue, 05 May 2026 12:00:01 +0200"), [own, "feed Title of /x/ | All of the text"]);
 }

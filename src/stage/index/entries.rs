@@ -113,15 +113,11 @@ impl Entries {
         if let Some(other) = self.translated.get(&at) {
             let mut other = self.feeds.entry(*other)?;
             self.feeds.remove_appended(&mut other);
-            let differ = |own: &String, other: &Option<String>| {
-                other.as_ref().is_none_or(|other| words_of(own) != words_of(other))
-            };
-            if let Some(content) = &entry.content
-                && !differ(content, &other.content)
-            {
+            let words = |html: &Option<String>| html.as_deref().map(words_of);
+            if words(&entry.content) == words(&other.content) {
                 entry.content = None;
-                entry.excerpt = entry.excerpt.filter(|own| differ(own, &other.excerpt));
-                entry.title = entry.title.filter(|own| differ(own, &other.title));
+                entry.excerpt = Some(entry.excerpt).filter(|own| words(own) != words(&other.excerpt)).flatten();
+                entry.title = Some(entry.title).filter(|own| words(own) != words(&other.title)).flatten();
             }
         }
         Ok((entry, identity))
@@ -284,7 +280,7 @@ impl Entries {
 }
 
 /// Of the entries of one post, given by identity, number and the language of the page, those whose pages are in another language than that
-/// of the original, which has the shortest link, if all others end like it; each with the entry of the original. Else, all.
+/// of the original, which has the shortest link, if all others end like it; each with the entry of the original. Else the first, too.
 fn translated(mut entries: Vec<(String, usize, Option<Arc<str>>)>) -> Vec<(usize, usize)> {
     entries.sort_by_key(|(identity, at, _)| (identity.len(), *at));
     let [(first, original, of_original), others @ ..] = &entries[..] else { return Vec::new() };
