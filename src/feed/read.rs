@@ -313,7 +313,7 @@ fn entry(element: &Element, origin: &Origin) -> Option<FeedEntry> {
         };
         entry.title = entry.title.map(bare);
     }
-    if entry.is_protected || comment_of(&link).is_some() {
+    if entry.is_protected || entry.comment.is_some() {
         entry.enclosures.clear();
     }
     entry.excerpt = of_post.filter(|_| !entry.is_protected);

@@ -68,12 +68,19 @@ impl Entries {
             entries.by_id.extend(id.map(|id| (id, at as u32)));
             let stated = scrape.as_deref().and_then(|scrape| Some(scrape.stated_at(&identity)?.1));
             entries.hear(&entry, stated.or(entry.stated_id));
-            let language = scrape.as_deref().and_then(|scrape| scrape.language_at(&identity));
             if let Some(of_post) = stated.or(id).zip(entry.date_gmt) {
-                posts.entry(of_post).or_default().push((identity, at, language));
+                posts.entry(of_post).or_default().push(at);
             }
         }
-        entries.translated = posts.into_values().flat_map(translated).collect();
+        for same in posts.into_values().filter(|same| same.len() > 1) {
+            let told = |at| {
+                let identity = entries.on_site(entries.feeds.entry(at)?, scrape.as_deref()).1;
+                let language = scrape.as_deref().and_then(|scrape| scrape.language_at(&identity));
+                Ok((identity, at, language))
+            };
+            let same = same.into_iter().map(told).collect::<Result<Vec<_>, Error>>()?;
+            entries.translated.extend(translated(same));
+        }
         entries.by_hash.sort_unstable();
         if let Some(scrape) = scrape {
             scrape.learn_links(links.into_iter());
