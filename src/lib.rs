@@ -56,9 +56,9 @@
 //! sources           │ dump: items    │ wxr      │ join: which page shows which item      │ scrape: pages               │
 //!                   ├────────────────┴─────┬────┴─────────────┬────────────────────┬─────┴──────────┬──────────────────┤
 //! pages             │ page: head, template │ rights: licences │ boilerplate: words │ html: elements │ feed: entries    │
-//!                   ├──────────────────────┴──────────────────┴────────────────────┴────────────────┴──────────────────┤
-//! archives          │ archive: WARC, WACZ                                                                              │
-//!                   ├──────────────────────────┬──────────┬───────────────────────────────┬────────────────────────────┤
+//!                   ├──────────────────────┴──────────────┬───┴────────────────────┴────────────────┴──────────────────┤
+//! archives, rules   │ archive: WARC, WACZ                 │ rule: names of the rules by which pages are read           │
+//!                   ├──────────────────────────┬──────────┼───────────────────────────────┬────────────────────────────┤
 //! records, URLs     │ record: names, shapes    │ steps    │ urls: parse, join, compare    │ wordpress: classes, URLs   │
 //!                   ├──────────────────────────┴──┬───────┴────┬────────────┬─────┬───────┴───┬─────────────┬──────────┤
 //! bytes             │ ndjson: lines, threads      │ spill      │ whole_file │ xml │ codec     │ digest      │ tree     │
@@ -93,6 +93,7 @@
 //! | [`html`] | extracts text, links, images, embeds and structure from HTML, with our own tokenizer |
 //! | `feed` | turns the entries of RSS, Atom and RDF into items of the REST API |
 //! | `archive` | reads WARC and WACZ files, in order or from a place |
+//! | `rule` | names the rules by which pages are read, to count them and to switch them off |
 //! | [`record`] | declares the names, shapes and order of the records: nothing else |
 //! | `steps` | notes in each record the programs that it passed, with their options |
 //! | `urls` | parses, joins and compares URLs |
@@ -162,6 +163,7 @@ pub mod registry;
 pub mod report;
 mod rest;
 mod rights;
+mod rule;
 mod scrape;
 mod sentences;
 mod spill;

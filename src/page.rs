@@ -17,7 +17,6 @@ mod prefilter;
 mod prescan;
 mod punctuation;
 mod relative;
-mod rule;
 mod select;
 mod selector;
 mod stated;
@@ -33,9 +32,6 @@ pub(crate) use main_content::{ContentBuffer, Explained, MainContent, main_conten
 pub(crate) use notice::has_notice;
 pub(crate) use prefilter::Prefilter;
 pub(crate) use relative::with_whole_urls;
-pub(crate) use rule::Rule;
-#[cfg(feature = "ablation")]
-pub(crate) use rule::ablation;
 pub(crate) use select::{Selectors, Wanted, select};
 pub(crate) use selector::below;
 pub(crate) use stated::{PageStatements, StatedTerm};

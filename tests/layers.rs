@@ -4,7 +4,7 @@ use crate::workdir::repository;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-const LAYERS: [&str; 38] = [
+const LAYERS: [&str; 39] = [
     "fuzzing",
     "cli",
     "pipe",
@@ -30,6 +30,7 @@ const LAYERS: [&str; 38] = [
     "html",
     "feed",
     "archive",
+    "rule",
     "record",
     "steps",
     "urls",

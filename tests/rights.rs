@@ -392,3 +392,28 @@ fn a_revisit_has_the_headers_and_the_robots_of_its_day() {
     ];
     assert_eq!(found, want.into_iter().collect());
 }
+
+/// The rules that decide what a licence is about are counted by both programs that find one in a text.
+#[test]
+fn stats_count_the_rules_on_licences_and_terms() {
+    let dir = Workdir::new();
+    let item = json!({"id": 1, "type": "post", "link": format!("{SITE}/p/"), "title": {"rendered": "x"},
+        "content": {"rendered": format!("<p>All words.</p>{}<p>Photo by Bo, CC BY 2.0</p>", chosen("by"))}});
+    dir.write("dump", json!([item]).to_string());
+    let body = format!(
+        "<article class='post-2 hentry category-sea'><a rel='category tag' href='/category/tide/'>Tide</a><div class=entry-content><p>{}</p></div></article><footer>{}</footer>",
+        "The harbour opens at seven, and closes at nine. ".repeat(9),
+        chosen("by")
+    );
+    dir.write(
+        "s/r.example/q/index.html",
+        format!("<!DOCTYPE html><title>Q</title><body class='single postid-2'>{body}"),
+    );
+    dir.sh("wp-index dump --scrape s | wp-parse --stats p | wp-translations --stats t").expect(0);
+    let rules = |file: &str| serde_json::from_str::<Value>(&dir.read(file)).unwrap()["rules"].clone();
+    assert_eq!(rules("p"), json!({"licence_alone": 1, "licence_of_image": 1, "licence_of_text": 1}));
+    let of_page = rules("t");
+    for rule in ["licence_of_text", "term_linked", "term_of_class"] {
+        assert!(of_page[rule].as_u64() >= Some(1), "{rule}: {of_page}");
+    }
+}

@@ -14,9 +14,9 @@ mod titles;
 pub(super) use self::drops::Drop;
 use self::prose::{own_of, prose_of, score_of};
 use super::outline::{Node, Outline};
-use super::rule::Rule;
 use crate::boilerplate::Boilerplate;
 use crate::html::names::{self, Name};
+use crate::rule::Rule;
 use std::cell::OnceCell;
 use std::ops::Range;
 

@@ -4,8 +4,8 @@
 use super::choice::Choice;
 use super::content_selectors::Role;
 use super::matches::Match;
-use super::rule::Rule;
 use crate::record::{CATEGORY, TAG};
+use crate::rule::Rule;
 use std::ops::Range;
 
 /// The statements of a page's elements about its post.

@@ -17,6 +17,7 @@ use super::title::Titles;
 use crate::html::elements::{Buffers, Element, ParseOptions, Sink, read};
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::{Attributes, Nul, Text};
+use crate::rule::Rule;
 use crate::urls::{PageUrl, join};
 use block::{Block, Link, is_marked, is_other};
 use credit::{is_amid, is_before_author};
@@ -37,6 +38,8 @@ pub(crate) struct Markup {
 struct Memory {
     names: Known,
     scopes: Scopes,
+    /// The rules that have decided since they were last taken.
+    decided: Vec<Rule>,
 }
 
 impl Markup {
@@ -66,6 +69,11 @@ impl Markup {
             read(html, reading, &mut self.buffers, &mut listener);
         }
         listener.finish().unwrap_or_default()
+    }
+
+    /// The rules that have decided since the last call.
+    pub(crate) fn decided(&mut self) -> impl Iterator<Item = Rule> {
+        self.memory.decided.drain(..)
     }
 
     /// A listener that finds the same statements while another module reads the page.
@@ -309,10 +317,11 @@ impl<'p> Listener<'p> {
         let is_footer_badge = link.is_badge && is_at_edge;
         let href = link.href.clone();
         let scopes = &mut self.memory.scopes;
-        let said_of = scopes.of(said, end, around);
+        let (rule, said_of) = scopes.of(said, end, around);
         let found = said_of.filter(|_| !self.block.is_of_other);
         let unmoved = Surroundings { follows_image: false, ..around };
-        let by_words = if follows_image { scopes.of(said, end, unmoved) } else { said_of };
+        let by_words = if follows_image { scopes.of(said, end, unmoved).1 } else { said_of };
+        self.memory.decided.extend(rule);
         let scope = if is_footer_badge && !self.of.is_of_file() { found } else { self.scope_of(found) };
         if !is_at_edge && !self.is_in(Region::Figure) && by_words != Some(IMAGE) {
             self.found.see_linked(&href);
@@ -373,7 +382,8 @@ impl<'p> Listener<'p> {
         let value = name.id.map_or(name.code, str::to_owned);
         let is_label = around.is_at_edge || is_about_text(said, name.end) || is_labelled(&said[..name.start]);
         let is_short = said.chars().count() <= LINE;
-        let found = if is_short { self.memory.scopes.of(said, name.end, around) } else { None };
+        let (rule, found) = if is_short { self.memory.scopes.of(said, name.end, around) } else { (None, None) };
+        self.memory.decided.extend(rule);
         let scope = self.scope_of(found.filter(|scope| is_label || *scope != RECORD));
         if !self.is_in(Region::Edge) && scope != Some(IMAGE) {
             self.found.see_named(&value);
@@ -402,7 +412,7 @@ impl<'p> Listener<'p> {
     pub(crate) fn finish(mut self) -> Option<Vec<RawStatement>> {
         self.body?;
         self.flush();
-        let mut all = self.found.finish(self.of.is_of_file());
+        let mut all = self.found.finish(self.of.is_of_file(), &mut self.memory.decided);
         all.extend(json_ld::of_page(&self.nodes, self.page).cloned());
         Some(all)
     }

@@ -8,6 +8,7 @@ use super::words::{
     AROUND, CONDITIONS, CREDITS, DEFINITIONS, DEFINITIONS_UNSPACED, EXAMPLES, FOREIGN, FOREIGN_UNSPACED, IFS, IMAGES,
     LABELS, NEGATIONS, NEGATIONS_UNSPACED, NOTED, PARTS, TEXTS, UNDER, VERBS, VERBS_UNSPACED, WHOLE,
 };
+use crate::rule::Rule;
 use std::collections::HashSet;
 
 /// The context of a link to a licence.
@@ -49,64 +50,73 @@ struct Known {
     sentence: String,
     end: usize,
     around: Surroundings,
-    scope: Option<&'static str>,
+    decision: Decision,
 }
+
+/// The rule that decided, if any, and the subject of the licence; `None` if that is something else.
+type Decision = (Option<Rule>, Option<&'static str>);
 
 /// The most sentences in the cache.
 const MOST: usize = 16;
 
 impl Scopes {
-    /// The subject of a licence, given its sentence and where its name ends in it; `None` if that is something else.
-    pub(super) fn of(&mut self, sentence: &str, end: usize, around: Surroundings) -> Option<&'static str> {
+    /// The subject of a licence, given its sentence and where its name ends in it.
+    pub(super) fn of(&mut self, sentence: &str, end: usize, around: Surroundings) -> Decision {
         let is_it = |known: &&Known| (known.end, known.around) == (end, around) && known.sentence == sentence;
         if let Some(known) = self.known.iter().find(is_it) {
-            return known.scope;
+            return known.decision;
         }
-        let scope = scope(sentence, end, around);
-        let found = Known { sentence: sentence.to_owned(), end, around, scope };
+        let decision = decide(sentence, end, around);
+        let found = Known { sentence: sentence.to_owned(), end, around, decision };
         if self.known.len() < MOST {
             self.known.push(found);
         } else {
             self.known[self.oldest] = found;
             self.oldest = (self.oldest + 1) % MOST;
         }
-        scope
+        decision
     }
 }
 
-fn scope(sentence: &str, end: usize, around: Surroundings) -> Option<&'static str> {
+fn decide(sentence: &str, end: usize, around: Surroundings) -> Decision {
     let said = Said::of(sentence, end);
     let nouns = &said.nouns;
-    if said.is_denied || around.is_asked || said.is_only_shown && !around.is_marked {
-        return None;
+    let by = |rule: Rule, scope: Option<&'static str>| (Some(rule), scope);
+    let is_unmeant = said.is_denied || around.is_asked || said.is_only_shown && !around.is_marked;
+    if Rule::LicenceUnmeant.holds(is_unmeant) {
+        return by(Rule::LicenceUnmeant, None);
     }
-    if around.is_of_program && !nouns.is_about_text() {
-        return None;
+    if Rule::LicenceOfProgram.holds(around.is_of_program && !nouns.is_about_text()) {
+        return by(Rule::LicenceOfProgram, None);
     }
-    if around.is_of_another {
-        return nouns.is_image.then_some(IMAGE);
+    if Rule::LicenceOfAnother.holds(around.is_of_another) {
+        return by(Rule::LicenceOfAnother, nouns.is_image.then_some(IMAGE));
     }
+    let whole = if nouns.names_site || around.is_at_edge { SITE } else { RECORD };
     // the name of a work may consist of any words
-    if around.is_marked && around.is_of_page && !said.is_foreign && !around.is_below_credits {
-        return Some(if nouns.names_site || around.is_at_edge { SITE } else { RECORD });
+    let is_stated = around.is_marked && around.is_of_page && !said.is_foreign && !around.is_below_credits;
+    if Rule::LicenceMarked.holds(is_stated) {
+        return by(Rule::LicenceMarked, Some(whole));
     }
     // "images on this site" are images, "the theme of this page" is a theme
     if nouns.is_about_text() || (nouns.names_site || nouns.names_page) && !nouns.is_thing() {
-        return of_text(&said, around);
+        return of_text(&said, around, whole);
     }
-    if nouns.is_image || around.is_below_credits || around.follows_image && !around.is_of_page && !nouns.is_own {
-        return (nouns.is_image || around.follows_image).then_some(IMAGE);
+    let is_image =
+        nouns.is_image || around.is_below_credits || around.follows_image && !around.is_of_page && !nouns.is_own;
+    if Rule::LicenceOfImage.holds(is_image) {
+        return by(Rule::LicenceOfImage, (nouns.is_image || around.follows_image).then_some(IMAGE));
     }
-    if nouns.is_other || said.is_foreign || around.follows_link {
-        return None;
+    if Rule::LicenceOfThing.holds(nouns.is_other || said.is_foreign || around.follows_link) {
+        return by(Rule::LicenceOfThing, None);
     }
     // the indentation of a line does not matter
     let length: usize = sentence.split_whitespace().map(|word| word.chars().count() + 1).sum();
-    if around.is_at_edge {
-        return (around.is_marked || length <= FOOTER).then_some(SITE);
+    if Rule::LicenceAtEdge.holds(around.is_at_edge) {
+        return by(Rule::LicenceAtEdge, (around.is_marked || length <= FOOTER).then_some(SITE));
     }
     let is_alone = around.is_marked || said.is_label && length <= LABEL && !around.is_listed;
-    is_alone.then_some(RECORD)
+    if Rule::LicenceAlone.holds(is_alone) { by(Rule::LicenceAlone, Some(RECORD)) } else { (None, None) }
 }
 
 /// Whether a sentence is about a text or a site.
@@ -125,25 +135,22 @@ pub(super) fn is_labelled(before: &str) -> bool {
     is_copyright || !tokens(before).iter().any(is_other)
 }
 
-/// The subject of a licence in a sentence about a text or a site.
-fn of_text(said: &Said, around: Surroundings) -> Option<&'static str> {
+/// The subject of a licence in a sentence about a text or a site; `whole` if it is all of that.
+fn of_text(said: &Said, around: Surroundings, whole: &'static str) -> Decision {
     let nouns = &said.nouns;
     let is_own = around.is_marked && !said.is_foreign
         || (nouns.is_own || around.is_at_edge && !nouns.is_of_another) && (!said.is_foreign || said.is_whole);
     // "this work is licensed under" may come after links to other posts
     let is_of_credits = around.is_below_credits && !nouns.names_site && !(around.is_marked && nouns.is_this);
-    if !is_own || !around.is_marked && !said.has_verb || is_of_credits {
-        return nouns.is_image.then_some(IMAGE);
-    }
-    if around.follows_link && !nouns.is_own && !around.is_of_page {
-        return None;
+    if Rule::LicenceOfOthersText.holds(!is_own || !around.is_marked && !said.has_verb || is_of_credits) {
+        return (Some(Rule::LicenceOfOthersText), nouns.is_image.then_some(IMAGE));
     }
     // a long text may also mention the contents of others
-    if around.is_amid && !around.is_marked && !nouns.is_pointed_at {
-        return None;
+    let is_linked = around.follows_link && !nouns.is_own && !around.is_of_page;
+    if Rule::LicenceInPassing.holds(is_linked || around.is_amid && !around.is_marked && !nouns.is_pointed_at) {
+        return (Some(Rule::LicenceInPassing), None);
     }
-    let whole = if nouns.names_site || around.is_at_edge { SITE } else { RECORD };
-    Some(if said.is_part { PART } else { whole })
+    (Some(Rule::LicenceOfText), Some(if said.is_part { PART } else { whole }))
 }
 
 /// Whether a heading introduces works of others.
@@ -259,7 +266,7 @@ mod tests {
             ("", marked, Some(RECORD)),
             ("本作品采用知识共享许可协议进行许可", plain, Some(RECORD)),
         ] {
-            assert_eq!(scope(sentence, sentence.len(), around), want, "{sentence}");
+            assert_eq!(decide(sentence, sentence.len(), around).1, want, "{sentence}");
         }
     }
 
@@ -273,7 +280,7 @@ mod tests {
             let sentence = format!("{} under CC BY {}.0", begins[number % begins.len()], number / 4);
             for around in surroundings {
                 for end in [0, sentence.len()] {
-                    assert_eq!(scopes.of(&sentence, end, around), scope(&sentence, end, around), "{sentence}");
+                    assert_eq!(scopes.of(&sentence, end, around), decide(&sentence, end, around), "{sentence}");
                 }
             }
         }

@@ -4,7 +4,7 @@
 #[cfg(feature = "ablation")]
 mod ablation;
 #[cfg(feature = "ablation")]
-pub use crate::page::ablation::never_ask;
+pub use crate::rule::ablation::never_ask;
 mod about;
 mod content;
 mod doubt;
@@ -289,7 +289,7 @@ impl RecordReader<'_> {
         let is_from_page = taken.is_some() || object.text("content_source").as_deref() == Some("scrape");
         let is_whole = finding.body_read || filler.has_read;
         let seen = rights::Seen { head, url, scrape, is_whole, is_from_page, taken };
-        if let Err(e) = self.rights.read(object, page, &seen, heard, &mut self.pages) {
+        if let Err(e) = self.rights.read(object, page, &seen, heard, &mut self.pages, notes) {
             notes.defect("page", line.place(), self.pages.describe(scrape, &e));
         }
         fits

@@ -10,7 +10,7 @@ use crate::boilerplate::Says;
 
 use super::{Block, Choice, LITTLE, is_linked};
 use crate::html::names::{self, Name};
-use crate::page::rule::Rule;
+use crate::rule::Rule;
 use std::ops::Range;
 
 impl Choice {

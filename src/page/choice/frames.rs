@@ -4,7 +4,7 @@ use super::super::outline::cards::quoted;
 use super::super::outline::{Node, Outline};
 use super::{Choice, LITTLE};
 use crate::html::names::Name;
-use crate::page::rule::Rule;
+use crate::rule::Rule;
 
 /// The main part of a page is chosen if it has more than this many times the letters of the best block.
 const NOTHING: usize = 5;

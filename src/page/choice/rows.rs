@@ -3,7 +3,7 @@
 
 use super::{Choice, SOME};
 use crate::html::names::Name;
-use crate::page::rule::Rule;
+use crate::rule::Rule;
 
 /// The most blocks around a row that are inspected.
 const DEPTH: usize = 100;

@@ -7,7 +7,7 @@ use super::{Choice, MUCH, is_linked};
 use crate::html::names::{self, Name};
 use crate::page::outline::Outline;
 use crate::page::outline::cards::PROSE;
-use crate::page::rule::Rule;
+use crate::rule::Rule;
 use std::ops::Range;
 
 /// The most letters of a group of repeated texts that may be the author's.

@@ -2,7 +2,7 @@
 
 use super::Choice;
 use crate::html::names::{self, Name};
-use crate::page::rule::Rule;
+use crate::rule::Rule;
 
 /// The most letters of a label such as "Sources:".
 const LABEL: usize = 25;

@@ -7,7 +7,7 @@ use crate::html::tokenizer::Attributes;
 use crate::page::content_selectors::Role;
 use crate::page::outline::Piece;
 use crate::page::punctuation::count;
-use crate::page::rule::Rule;
+use crate::rule::Rule;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -203,8 +203,8 @@ impl<'a> Sink<'a> for StartTag {
 mod tests {
     use super::super::{ContentBuffer, ContentSelectors, PageScan, main_content};
     use super::Explained;
-    use crate::page::rule::Rule;
     use crate::page::tests::against_lol_html::{Random, damage};
+    use crate::rule::Rule;
     use std::path::{Path, PathBuf};
 
     /// The content of a page, why each of its texts is that or not, and how many letters it has.

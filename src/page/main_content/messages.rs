@@ -1,6 +1,6 @@
 //! Cuts PHP's error messages out of a page's content: a server that displays errors writes them wherever they occur.
 
-use crate::page::rule::Rule;
+use crate::rule::Rule;
 use memchr::memmem;
 
 /// The text between the file of a message and its line number.

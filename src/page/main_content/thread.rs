@@ -4,7 +4,7 @@ use super::{By, Chosen, ContentBuffer, Cut, MainContent, Match, PageScan, Scored
 use super::{by_selector, keep, matches, merged, rules};
 use crate::page::choice::{Choice, Drop};
 use crate::page::content_selectors::{ContentSelectors, Role};
-use crate::page::rule::Rule;
+use crate::rule::Rule;
 use memchr::memmem;
 use std::collections::HashSet;
 use std::ops::Range;

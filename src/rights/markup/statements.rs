@@ -2,6 +2,7 @@
 //! licences, and those of other texts on the page.
 
 use super::super::statement::{IMAGE, LICENCE, RawStatement, SITE};
+use crate::rule::Rule;
 use std::collections::BTreeSet;
 
 /// A text with this many different licences is about licences.
@@ -75,20 +76,23 @@ impl MarkupStatements {
     }
 
     /// Drops the licences of a text that is about licences. If there are several articles, keeps the statements of the page's own article,
-    /// and those that most articles make.
-    pub(super) fn finish(mut self, is_of_file: bool) -> Vec<RawStatement> {
+    /// and those that most articles make. Notes in `decided` the rules for that.
+    pub(super) fn finish(mut self, is_of_file: bool, decided: &mut Vec<Rule>) -> Vec<RawStatement> {
         if is_of_file {
             return self.all.into_iter().map(|one| one.stated).collect();
         }
-        if self.linked.len().max(self.named.len()) >= SEVERAL {
+        if Rule::LicenceOfSeveral.holds(self.linked.len().max(self.named.len()) >= SEVERAL) {
             let is_meant = |one: &One| one.stated.kind != LICENCE || one.stated.scope == IMAGE || one.is_at_edge;
+            let before = self.all.len();
             self.all.retain(is_meant);
+            decided.extend((self.all.len() < before).then_some(Rule::LicenceOfSeveral));
         }
-        if self.articles.len() > 1 {
+        if Rule::LicenceOfArticle.holds(self.articles.len() > 1) {
             let main = self.main();
             let is_wide = |one: &One| one.article.is_none() || one.stated.scope == SITE;
             let is_meant = |one: &One| is_wide(one) || one.article == main || self.is_of_most(one);
             let are_meant: Vec<bool> = self.all.iter().map(is_meant).collect();
+            decided.extend(are_meant.contains(&false).then_some(Rule::LicenceOfArticle));
             let mut are_meant = are_meant.into_iter();
             self.all.retain(|_| are_meant.next().unwrap_or(false));
         }

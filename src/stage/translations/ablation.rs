@@ -1,7 +1,7 @@
 //! Measures the rules for reading pages: the values that a record would have without each of the rules that applied to its page.
 
 use crate::ndjson::Object;
-use crate::page::ablation::{held, without};
+use crate::rule::ablation::{held, without};
 use std::collections::BTreeMap;
 
 /// The keys that rules may change.

@@ -10,8 +10,9 @@ use super::Paper;
 use super::schema::Schema;
 use crate::html::Extractor;
 use crate::page::title::{BY, LONGEST_NAME, separators};
-use crate::page::{Head, PageStatements, Rule};
+use crate::page::{Head, PageStatements};
 use crate::record::Scrape;
+use crate::rule::Rule;
 use crate::urls::{PageUrl, UrlKey, bare_host};
 use std::cell::RefCell;
 

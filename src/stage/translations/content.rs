@@ -357,7 +357,7 @@ fn describe(
     if is_media {
         return;
     }
-    let mut terms = terms::terms(stated, paper.url, extractor);
+    let mut terms = terms::terms(stated, paper.url, extractor, notes);
     let named = object.get("terms").filter(|_| !lacks(object, "terms")).map(str::to_owned);
     if let Some(named) = &named {
         terms = terms::completed(named, terms);

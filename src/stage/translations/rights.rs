@@ -6,6 +6,7 @@ use super::samples::Templates;
 use crate::ndjson::Object;
 use crate::page::{Head, PageReader};
 use crate::record::{Rights, Scrape, has_rights, is_of_page};
+use crate::report::Notes;
 use crate::rights::{Listener, Markup, RawStatement, Where, beside, links_only_to, merge, settle};
 use crate::urls::PageUrl;
 use std::io::{self, Read};
@@ -39,7 +40,8 @@ impl<'o> Reader<'o> {
         self.markup.listener(url, head.title.as_deref())
     }
 
-    /// Adds the statements of the page to the record. `heard` has those of the whole page, if a listener has collected them.
+    /// Adds the statements of the page to the record, and counts their rules. `heard` has those of the whole page, if a listener has
+    /// collected them.
     ///
     /// # Errors
     /// When the page cannot be read.
@@ -50,6 +52,7 @@ impl<'o> Reader<'o> {
         seen: &Seen<'_>,
         heard: Option<Vec<RawStatement>>,
         pages: &mut Pages<'_>,
+        notes: &mut Notes,
     ) -> io::Result<()> {
         let kind = object.text("kind").map(|kind| kind.to_string());
         if !kind.as_deref().is_some_and(has_rights) {
@@ -86,6 +89,7 @@ impl<'o> Reader<'o> {
             };
             found.extend(beside(settle(of_page, seen.url), &all));
         }
+        self.markup.decided().for_each(|rule| notes.count_named("rules", rule.name()));
         if !found.is_empty() {
             let all = merge(known.into_iter().chain(found).collect());
             object.set_json("rights", &all);

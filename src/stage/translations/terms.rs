@@ -6,6 +6,8 @@ use crate::html::Extractor;
 use crate::ndjson::Str;
 use crate::page::{PageStatements, StatedTerm};
 use crate::record::{CATEGORY, FeaturedImage, TAG, TermRef};
+use crate::report::Notes;
+use crate::rule::Rule;
 use crate::scrape::{unescape_query, without_index};
 use crate::urls::{PageUrl, join};
 use crate::wordpress::{Object, common_name};
@@ -13,11 +15,12 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
-/// The terms to which a page links as its own, then those that only its classes name.
+/// The terms to which a page links as its own, then those that only its classes name; counts their rules.
 pub(super) fn terms(
     stated: &PageStatements,
     page: Option<&PageUrl>,
     extractor: &mut Extractor,
+    notes: &mut Notes,
 ) -> Vec<TermRef<'static>> {
     let classes: Vec<&str> = stated.classes.as_deref().unwrap_or_default().split_ascii_whitespace().collect();
     let (mut terms, mut known): (Vec<TermRef<'static>>, HashSet<String>) = (Vec::new(), HashSet::new());
@@ -32,7 +35,7 @@ pub(super) fn terms(
         if name.is_none() && slug.is_none() {
             continue;
         }
-        if known.insert(url.as_deref().unwrap_or(&href).to_owned()) {
+        if Rule::TermLinked.holds(known.insert(url.as_deref().unwrap_or(&href).to_owned())) {
             let taxonomy = taxonomy(link, folders, slug, &classes).map(|name| Str::from(name.to_owned()));
             let slug = slug.map(|slug| Str::from(slug.to_owned()));
             let link = url.map(Str::from);
@@ -52,7 +55,7 @@ pub(super) fn terms(
         };
         if let Some(term) = terms[..linked].iter_mut().find(is_same) {
             term.slug.get_or_insert_with(|| Str::from(slug.to_owned()));
-        } else if known.insert(format!("{taxonomy} {slug}")) {
+        } else if Rule::TermOfClass.holds(known.insert(format!("{taxonomy} {slug}"))) {
             let named = named.get_or_init(|| links_by_term(stated, page));
             let found = named.get(&(taxonomy, slug.to_owned())).copied();
             let name = found.map(|link| extractor.text(&link.name));
@@ -61,6 +64,9 @@ pub(super) fn terms(
             let [taxonomy, slug] = [taxonomy, slug].map(|text| Some(Str::from(text.to_owned())));
             terms.push(TermRef { taxonomy, name, slug, link, ..TermRef::default() });
         }
+    }
+    for at in 0..terms.len() {
+        notes.count_named("rules", if at < linked { Rule::TermLinked } else { Rule::TermOfClass }.name());
     }
     terms
 }

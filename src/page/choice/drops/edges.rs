@@ -5,7 +5,7 @@ use crate::html::names::{self, Name};
 use crate::page::choice::is_linked;
 use crate::page::outline::Node;
 use crate::page::punctuation::{count, is_mark};
-use crate::page::rule::Rule;
+use crate::rule::Rule;
 
 /// The most bytes of a date with names, such as that of the author.
 const LONGEST_BYLINE: usize = 120;

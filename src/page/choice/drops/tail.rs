@@ -3,7 +3,7 @@
 use super::Drops;
 use crate::html::names::{self, Name};
 use crate::page::choice::is_linked;
-use crate::page::rule::Rule;
+use crate::rule::Rule;
 
 /// The most letters of a heading that is not a sentence, whatever it ends with.
 const LONGEST_HEADING: usize = 60;

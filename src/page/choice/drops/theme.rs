@@ -3,7 +3,7 @@
 use super::Drops;
 use crate::html::names::{self, Name};
 use crate::page::outline::cards::children;
-use crate::page::rule::Rule;
+use crate::rule::Rule;
 use std::ops::Range;
 
 impl Drops<'_> {

@@ -2,8 +2,9 @@
 
 use super::{About, days, folder, is_front_page};
 use crate::html::Extractor;
-use crate::page::{Rule, StatedTerm};
+use crate::page::StatedTerm;
 use crate::rest::dates;
+use crate::rule::Rule;
 use crate::urls::{PageUrl, UrlKey, join};
 use crate::wordpress::{after, may_be_list};
 

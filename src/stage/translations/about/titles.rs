@@ -4,9 +4,9 @@
 use super::days::{day, is_month};
 use super::{About, folder, is_front_page, letters};
 use crate::html::Extractor;
-use crate::page::Rule;
 use crate::page::title::separators;
 use crate::record::Rendered;
+use crate::rule::Rule;
 use crate::urls::{UrlKey, join, percent_decoded};
 use std::collections::HashSet;
 use std::ops::Range;

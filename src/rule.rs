@@ -1,4 +1,5 @@
-//! Names the rules that choose a page's content, title, date and author, as wp-content(7) explains them.
+//! Names the rules that choose a page's content, title, date, author and terms, and what a licence is about, as wp-content(7) explains
+//! them.
 
 use crate::ndjson::named;
 
@@ -174,6 +175,38 @@ named! {
         AuthorInWords = "author_in_words",
         /// Allows a featured image outside the post's element.
         FeaturedOutside = "featured_outside",
+
+        /// A term that the page links to as its own.
+        TermLinked = "term_linked",
+        /// A term that only a class of the post's element names.
+        TermOfClass = "term_of_class",
+
+        /// Refuses a licence that the sentence denies, asks for or gives as an example.
+        LicenceUnmeant = "licence_unmeant",
+        /// Refuses the licence of a program, unless the sentence is about a text.
+        LicenceOfProgram = "licence_of_program",
+        /// Refuses the licence of a work with another author or title, unless that is an image.
+        LicenceOfAnother = "licence_of_another",
+        /// The licence that the markup states as the page's.
+        LicenceMarked = "licence_marked",
+        /// Refuses the licence in a sentence about a text, if that is not this one.
+        LicenceOfOthersText = "licence_of_others_text",
+        /// Refuses such a licence after a link to another site, or amid a long text.
+        LicenceInPassing = "licence_in_passing",
+        /// The licence in a sentence about this text or the site.
+        LicenceOfText = "licence_of_text",
+        /// The licence of images.
+        LicenceOfImage = "licence_of_image",
+        /// Refuses a licence after a link to another site, or of something else.
+        LicenceOfThing = "licence_of_thing",
+        /// The licence in a header or footer, which is the site's.
+        LicenceAtEdge = "licence_at_edge",
+        /// A licence alone in its line.
+        LicenceAlone = "licence_alone",
+        /// Refuses the licences of a text about licences.
+        LicenceOfSeveral = "licence_of_several",
+        /// Refuses the licences of other articles on the page.
+        LicenceOfArticle = "licence_of_article",
     }
 }
 
