@@ -863,3 +863,13 @@ fn the_feeds_of_a_local_copy_are_of_the_site_that_its_pages_state() {
     let page = "127.0.0.1:8765/x/index.html";
     assert_eq!(told(&run), [format!("post post:7 /x/ feed {page}"), "post post:null /y/ feed -".to_owned()]);
 }
+
+/// A feed of comments names the site as well as one of posts does.
+#[test]
+fn a_feed_of_comments_alone_has_records() {
+    let dir = Workdir::new();
+    dir.write("s/comments/feed/index.xml", rss(&comment("/x/", 7)));
+    let want = ["comment comment:7 /x/#comment-7 feed -"];
+    assert_eq!(told(&index(&dir, "s --scrape s").0), want);
+    assert_eq!(told(&index(&dir, "s/comments/feed/index.xml").0), want);
+}

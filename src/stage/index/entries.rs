@@ -325,16 +325,22 @@ pub(super) fn gather(sources: &mut Sources, report: &mut Report) -> Result<Gathe
 }
 
 /// The links of the entries of posts on the host that more than half of them name, which is the site's; each with its id, if stated.
+/// Without such entries, those of the posts with the comments.
 pub(super) fn links_of(feeds: &Feeds) -> Result<Vec<(String, Option<i64>)>, Error> {
     let mut hosts: BTreeMap<String, usize> = BTreeMap::new();
-    let mut links = Vec::new();
+    let (mut links, mut are_comments) = (Vec::new(), false);
     for at in 0..feeds.len() {
         let entry = feeds.entry(at)?;
-        let Some(host) = bare_host_of(&entry.link) else { continue };
-        if entry.comment.is_none() && host != NO_HOST {
-            *hosts.entry(host.clone()).or_default() += 1;
-            links.push((host, entry.link, entry.stated_id.or(entry.guid_id)));
+        let Some(host) = bare_host_of(&entry.link).filter(|host| host != NO_HOST) else { continue };
+        let is_comment = entry.comment.is_some();
+        // posts come first
+        if is_comment && !are_comments && !links.is_empty() {
+            break;
         }
+        are_comments = is_comment;
+        *hosts.entry(host.clone()).or_default() += 1;
+        let id = entry.stated_id.or(entry.guid_id).filter(|_| !is_comment);
+        links.push((host, post_of(&entry.link).to_owned(), id));
     }
     let most = hosts.into_iter().find(|(_, entries)| entries * 2 > links.len()).map(|(host, _)| host);
     let of_most = links.into_iter().filter(|(host, ..)| most.as_ref() == Some(host));
