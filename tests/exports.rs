@@ -294,6 +294,13 @@ fn files_of_a_site_complete_each_other() {
     let again = dir.sh(&format!("{zipped}; wp-index a.zip | wp-parse")).expect(0).records();
     assert_eq!((again.len(), &again[0]["source"]["file"]), (5, &json!("a.zip/x/1.xml")));
     assert_eq!(again[0]["content"], records[0]["content"]);
+    // a mirror has XML that is no export
+    dir.write("4.xml", "<?xml version='1.0'?><manifest></manifest>");
+    let mirror = zipped.replace("a.zip", "m.zip").replace("(1, 2, 3)", "(4,)");
+    assert_eq!(
+        dir.sh(&format!("{mirror}; wp-index m.zip")).expect(1).stderr,
+        "wp-index: m.zip: a zip archive: unpack it first\n"
+    );
     let packed = dir.sh("tar cf a.tar 1.xml 2.xml; wp-index a.tar").expect(1);
     assert_eq!((&*packed.stdout, &*packed.stderr), ("", "wp-index: a.tar: a tar archive: unpack it first\n"));
 }

@@ -133,10 +133,17 @@ impl Sources {
             let name = shown_path(path);
             let fail = |e| Error::io(&*name, e);
             let files = archive::xml_in_zip(&name, File::open(path).map_err(fail)?).map_err(fail)?;
-            if !files.is_empty() {
-                let origin =
-                    |(name, file): (String, File)| Origin::Named(Source::File { name: name.into(), file, start: 0 });
-                self.list.extend(files.into_iter().map(origin));
+            let source = |(name, file): (String, File)| Source::File { name: name.into(), file, start: 0 };
+            let mut files: Vec<Source> = files.into_iter().map(source).collect();
+            let mut starts = Vec::new();
+            for file in &mut files {
+                starts.push(file.start(wxr::START)?);
+            }
+            // a packed mirror has other XML, too
+            let is_feed = |start: &[u8]| feed::is_feed(&start[..start.len().min(feed::START)]);
+            let has_export = starts.iter().any(|start| wxr::is_export(start));
+            if has_export || !files.is_empty() && starts.iter().all(|start| is_feed(start)) {
+                self.list.extend(files.into_iter().map(Origin::Named));
                 return Ok(());
             }
         }
@@ -179,22 +186,35 @@ impl Sources {
     }
 
     /// Finds the WordPress exports and the feeds among the sources by their first bytes, and collects from the exports what their items
-    /// need to know about each other. Pipes that contain one are spooled. The feeds of a mirror are read with its scrape.
+    /// need to know about each other. Pipes that contain one are spooled. The feeds of a mirror are read with its scrape. Returns the names of
+    /// exports that are not read, because they lie among the files of the site.
     ///
     /// # Errors
     /// If an export that the user named cannot be read.
-    pub(crate) fn learn_exports(&mut self, selection: &wxr::Selection) -> Result<(), Error> {
-        let mut known = HashSet::new();
+    pub(crate) fn learn_exports(&mut self, selection: &wxr::Selection) -> Result<Vec<Arc<str>>, Error> {
+        let (mut known, mut uploaded) = (HashSet::new(), Vec::new());
         let mut site = wxr::Site::new(selection.clone());
         for (index, origin) in self.list.iter_mut().enumerate() {
             let mut found = None;
+            let below = match &origin {
+                Origin::Found(path) => self.folders.iter().find_map(|folder| path.to_str()?.strip_prefix(&**folder)),
+                _ => None,
+            };
+            let below = below.map(|name| format!("/{name}"));
             let Some((source, is_named)) = origin.source(&mut found) else { continue };
             let start = source.start(wxr::START).unwrap_or_default();
             // A tar archive may begin with an export.
             if is_tar(&start) {
                 continue;
             }
-            if !wxr::is_export(&start) {
+            // An export below wp-content is a file of the site: a theme's demo content, or a state of the site from which it was moved.
+            let is_of_site = |name: &str| name.contains("/wp-content/");
+            let is_export = wxr::is_export(&start);
+            if is_export && below.as_deref().is_some_and(is_of_site) {
+                uploaded.push(source.name().clone());
+                continue;
+            }
+            if !is_export {
                 if !self.is_mirror && feed::is_feed(&start[..start.len().min(feed::START)]) {
                     self.feeds.insert(index);
                 }
@@ -213,7 +233,7 @@ impl Sources {
             }
         }
         self.exports = (!known.is_empty()).then(|| (known, Arc::new(site)));
-        Ok(())
+        Ok(uploaded)
     }
 
     /// Whether there are exports together with other sources, or several exports.

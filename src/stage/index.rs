@@ -90,7 +90,9 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     if options.no_dump {
         return run_without_dump(options, sources.max_record(), output, report);
     }
-    sources.learn_exports(&options.selection)?;
+    for name in sources.learn_exports(&options.selection)? {
+        report.warn(&format!("{name}: an export among the files of the site, skipped; it is read if it is named"));
+    }
     let exported = sources.site_of_exports().unwrap_or_default();
     for (option, name) in options.selection.without_items(&exported) {
         report.warn(&format!("{option} {name}: no item of an export of WordPress has it"));
