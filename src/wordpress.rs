@@ -13,7 +13,8 @@ pub(crate) use classes::{BodyClass, after, number};
 pub(crate) use files::{is_in_uploads, is_upload, mime_of};
 pub(crate) use names::{STANDARD, common_name, is_default_category, of_rest_base};
 pub(crate) use paths::{
-    Suffix, comment_of, is_number, may_be_list, may_be_list_of_base, without_punctuation, without_size, without_suffix,
+    Suffix, comment_of, is_list_without_canonical, is_number, may_be_list, may_be_list_of_base, without_punctuation,
+    without_size, without_suffix,
 };
 pub(crate) use query::{
     SHOWS_THE_SAME, has_variable, is_query_variable, is_shortlink, parameters, shortlinks, without_query,

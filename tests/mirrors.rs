@@ -1,6 +1,6 @@
 //! Tests mirrors made by wget and HTTrack, which change names, links and pages, and sites that exist only as a mirror.
 
-use crate::index::{index_with, joined, page, post};
+use crate::index::{canonical, index_with, joined, page, post};
 use crate::workdir::{Run, Workdir};
 use serde_json::json;
 
@@ -706,4 +706,74 @@ fn a_dump_with_a_feed_that_has_no_entry_is_still_a_dump() {
     dir.write("d/b.example/x/index.html", page("", "single postid-9"));
     let run = dir.program("wp-index", "d", "").expect(0);
     assert_eq!(joined(&run), ["post:1 -", "html:http://b.example/x/ b.example/x/index.html -"]);
+}
+
+/// A theme's demo content and the file of an importer lie in the folder of uploads.
+#[test]
+fn an_export_among_the_files_of_the_site_is_not_the_site() {
+    let dir = Workdir::new();
+    let export = crate::exports::export(&crate::exports::item_of(9, "post", "publish", "<p>Demo</p>", ""));
+    dir.write("m/wp-content/uploads/2020/04/demo.xml_.txt", &export);
+    dir.write("m/a.example/p/index.html", page("", "single postid-1"));
+    let run = dir.program("wp-index", "m --scrape m", "").expect(0);
+    assert_eq!(joined(&run), ["html:http://a.example/p/ a.example/p/index.html -"]);
+    let told = "m/wp-content/uploads/2020/04/demo.xml_.txt: an export among the files of the site, skipped";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+    let run = dir.program("wp-index", "m/wp-content/uploads/2020/04/demo.xml_.txt", "").expect(0);
+    assert_eq!(joined(&run), ["post:9 -"]);
+}
+
+/// Old themes give the body no class. WordPress writes a canonical link for posts alone.
+#[test]
+fn months_terms_and_further_pages_without_a_canonical_link_are_lists() {
+    let dir = Workdir::new();
+    let generator = "<meta name=generator content='WordPress 3.3'>";
+    let plain = || page(generator, "wide");
+    let (lists, own) = (["2011/05", "page/2", "blog/category/sea"], ["2011", "2011/05/12", "2011/05/ubuntu", "map"]);
+    for path in lists.into_iter().chain(own) {
+        dir.write(&format!("m/a.example/{path}/index.html"), plain());
+    }
+    let url = "http://a.example/tag/";
+    dir.write("m/a.example/tag/way/index.html", page(&format!("{generator}{}", canonical(&format!("{url}way/"))), ""));
+    dir.write("m/a.example/tag/sea/index.html", page("", ""));
+    let run = dir.program("wp-index", "--no-dump --scrape m --stats stats", "").expect(0);
+    let mut links: Vec<String> = run.records().iter().map(|page| page["link"].as_str().unwrap().to_owned()).collect();
+    links.sort();
+    let own = ["2011/", "2011/05/12/", "2011/05/ubuntu/", "map/", "tag/sea/", "tag/way/"];
+    assert_eq!(links, own.map(|path| format!("http://a.example/{path}")));
+}
+
+/// Without an id, a trackback's page is known by its URL, which is never that of another page.
+#[test]
+fn the_pages_of_trackbacks_embeds_and_comments_are_aliases() {
+    let dir = Workdir::new();
+    for at in ["q", "q/trackback", "q/comment-page-2", "p/embed", "p", "z/trackback"] {
+        dir.write(&format!("m/a.example/{at}/index.html"), page("", ""));
+    }
+    dir.write("dump", json!([post(1, "/p/")]).to_string());
+    let run = dir.program("wp-index", "dump --scrape m", "").expect(0);
+    let alias = "https://a.example/q/trackback/";
+    let html = "html:https://a.example";
+    assert_eq!(
+        joined(&run)[1..],
+        [
+            format!("{html}/q/ a.example/q/index.html -"),
+            format!("{html}/z/trackback/ a.example/z/trackback/index.html -")
+        ]
+    );
+    let records = run.records();
+    assert_eq!(records[1]["aliases"], json!(["https://a.example/q/comment-page-2/", alias]));
+    assert_eq!(records[0]["aliases"], json!(["https://a.example/p/embed/"]));
+}
+
+#[test]
+fn a_link_with_two_schemes_is_that_of_the_second() {
+    let dir = Workdir::new();
+    let mut item = post(1, "/p/");
+    item["link"] = json!(format!("http://{SITE}/p/"));
+    dir.write("dump", json!([item]).to_string());
+    dir.write("m/a.example/p/index.html", page("", "single postid-1"));
+    let run = dir.program("wp-index", "dump --scrape m", "").expect(0);
+    assert_eq!(joined(&run), ["post:1 a.example/p/index.html"]);
+    assert_eq!(run.records()[0]["link"], format!("{SITE}/p/"));
 }

@@ -136,7 +136,7 @@ pub(crate) fn recognise(fields: &Fields, text: &[u8]) -> Shape {
         kind,
         r#type,
         id,
-        link: fields.link.text().map(str::to_owned),
+        link: fields.link.text().map(|link| without_second_scheme(link).to_owned()),
         self_link: fields.links.own.clone(),
         rest_base: rest_base(fields),
         via: "rest",
@@ -197,6 +197,12 @@ fn of_other_api(fields: &Fields) -> Option<(&'static str, &'static str)> {
     }
     let is_old = fields.upper_id != Loose::Absent && has(&[Key::title, Key::content]) && fields.link.text().is_some();
     is_old.then_some(("post of WP-API version 1", "/wp-json/wp/v2/posts"))
+}
+
+/// A link without the scheme that somebody entered before the site's address: `http://https://a.example/b/`.
+fn without_second_scheme(link: &str) -> &str {
+    let rest = link.split_once("://").map(|(_, rest)| rest);
+    rest.filter(|rest| ["http://", "https://"].iter().any(|scheme| rest.starts_with(scheme))).unwrap_or(link)
 }
 
 /// Whether an object was written by `wpextract extract`: it has that program's keys, and neither a type nor an address

@@ -5,7 +5,7 @@ use super::addresses::{Addresses, Keys};
 use super::bases::Bases;
 use super::outcome::Sought;
 use super::prefix::{host_of, rest_after};
-use super::variants::is_language;
+use super::variants::{is_language, shown_at};
 use crate::scrape::{Page, Site};
 use crate::urls::{QuickSet, UrlKey};
 use crate::wordpress::rest_home;
@@ -117,6 +117,8 @@ impl Settled {
             let home = self.addresses.home.as_ref().filter(|_| !self.is_on_site && page.has_host());
             self.is_on_site |= home.is_some_and(|home| rest_after(&keys.location, &home.key).is_some());
             by_key.extend(keys.all().map(|key| (xxh3_64(key.as_bytes()), at)));
+            let shown = shown_at(&keys.location).filter(|_| page.claim.is_none());
+            by_key.extend(shown.map(|key| (xxh3_64(key.as_bytes()), at)));
             if page.is_redirect {
                 self.redirects.push((xxh3_64(keys.location.as_bytes()), at));
             }

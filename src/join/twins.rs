@@ -4,7 +4,7 @@
 
 use super::settled::range;
 use super::untaken::Untaken;
-use super::variants::{is_further, is_part_of, without_suffix};
+use super::variants::{is_further, is_part_of, shown_at, without_suffix};
 use crate::urls::UrlKey;
 use crate::wordpress::is_upload;
 use std::collections::BTreeMap;
@@ -101,6 +101,20 @@ impl Twins {
                     self.join(*at, Twin::Alias(home), home);
                 } else if let Some(&other) = other {
                     self.twins.insert(*at, Twin::Repeated(other));
+                }
+            }
+        }
+        let shown = |at: u32| Some((shown_at(&untaken.place_of(at))?.to_owned(), at));
+        let without_claim = untaken.all().filter(|at| untaken.hash_of_claim(*at).is_none());
+        let variants: BTreeMap<String, Vec<u32>> =
+            without_claim.filter_map(shown).fold(BTreeMap::new(), |mut all, (key, at)| {
+                all.entry(key).or_insert_with(Vec::new).push(at);
+                all
+            });
+        if !variants.is_empty() {
+            for home in untaken.all() {
+                for &at in variants.get(&untaken.place_of(home)).into_iter().flatten() {
+                    self.join(at, Twin::Alias(home), home);
                 }
             }
         }

@@ -20,6 +20,12 @@ pub(super) fn without_suffix(key: &str) -> Option<&str> {
     link.or_else(|| Some(whole()?.0))
 }
 
+/// The key of the page that WordPress shows at a URL for its trackbacks, its embed or its comments, which are never the URL of another page.
+pub(super) fn shown_at(key: &str) -> Option<&str> {
+    let (shown, suffix) = wordpress::without_suffix(key)?;
+    matches!(suffix, Suffix::Trackback | Suffix::Embed | Suffix::Comments).then_some(shown)
+}
+
 /// Whether a key is that of a continuation of a long post, its second page or a later one.
 pub(super) fn is_further(key: &str) -> bool {
     further_of(key).is_some()

@@ -8,7 +8,7 @@ use crate::archive::Body;
 use crate::feed::is_feed;
 use crate::page::{self, PageBuffer, PageReader};
 use crate::rights::Headers;
-use crate::wordpress::may_be_list_of_base;
+use crate::wordpress::{is_list_without_canonical, may_be_list_of_base};
 use std::io;
 
 /// The head of a page, and further findings.
@@ -79,7 +79,8 @@ impl Heads {
         let is_foreign = self.wordpress_only && !page.is_of_wordpress(&head);
         // At the URL of a date, a single post may be the page's own; at that of a term or an author, it is a list.
         let posts = if may_be_list_of_base(url) { 1 } else { 2 };
-        let is_list = may_be_list(&head, url) && page.shows_posts(posts)?;
+        let is_unmarked = || head.canonical.is_none() && is_list_without_canonical(url) && page.is_of_wordpress(&head);
+        let is_list = may_be_list(&head, url) && (is_unmarked() || page.shows_posts(posts)?);
         Ok(Read::Page(Box::new(PageHead { head, is_foreign, is_list })))
     }
 

@@ -27,7 +27,7 @@ const NOT_FOUND: &[&str] = &[
 ];
 
 /// Whether a page is a login form, an error page, or a file that was saved next to the site's pages. The title alone
-/// reveals an error page only if the page is excluded from search engines and has no URL of its own.
+/// reveals an error page only if the page has no URL of its own and is excluded from search engines, or names no record.
 pub(super) fn is_error(head: &Head, location: &str) -> bool {
     let has = |name: &str| head.classes().has(&[name]);
     let is_form = || {
@@ -40,11 +40,17 @@ pub(super) fn is_error(head: &Head, location: &str) -> bool {
         last.strip_prefix("wp-login").is_some_and(is_script)
             || (has("login") && has("wp-core-ui"))
             || path.contains("/wp-admin/")
+            // Cloudflare's own pages
+            || path.contains("/cdn-cgi/")
     };
     let says_so = |title: &str| NOT_FOUND.iter().any(|words| title.contains(words));
     let is_missing = || {
-        let title = head.title.as_deref().filter(|_| head.canonical.is_none() && head.noindex);
-        title.is_some_and(|title| says_so(&title.to_lowercase()))
+        let title = head.title.as_deref().filter(|_| head.canonical.is_none()).unwrap_or_default().to_lowercase();
+        // WordPress' own title, on themes that give the body no class
+        let is_unnamed = || !head.classes().names_kind() && head.shortlink.is_none() && head.json_alternates.is_empty();
+        let is_phrase = |part: &str| part.split_whitespace().count() <= 3 && says_so(part) && !part.contains("404");
+        let mut parts = title.split(['|', '–', '—', '-', '»', '«', '›', '·', '•']);
+        head.noindex && says_so(&title) || head.names_wordpress() && parts.any(is_phrase) && is_unnamed()
     };
     // HTTrack's list of the sites that it saved; HTTrack does not change the generators of saved pages.
     let is_of_httrack = || head.generators.iter().any(|name| name.starts_with("HTTrack Website Copier"));
@@ -143,6 +149,14 @@ mod tests {
         assert!(at("x.example/a/index.html", head("Seite nicht gefunden – X", true, None)));
         assert!(!at("x.example/a/index.html", head("Page not found", true, Some("https://x.example/a/"))));
         assert!(!at("x.example/a/index.html", head("404 days", false, None)));
+        assert!(at("x.example/cdn-cgi/l/email-protection.html", Head::default()));
+        let made = |title: &str| Head { generators: vec!["WordPress 2.7".into()], ..head(title, false, None) };
+        assert!(
+            at("x.example/a/index.html", made("Page non trouvée | X")) && at("x.example/", made("X » Page not found"))
+        );
+        assert!(!at("x.example/a/index.html", made("The page that was not found | X")));
+        let single = Head { body_class: Some("single postid-7".into()), ..made("Page not found | X") };
+        assert!(!at("x.example/a/index.html", single) && !at("x.example/a/index.html", made("Peugeot 404 | X")));
     }
 
     #[test]

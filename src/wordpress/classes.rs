@@ -55,7 +55,8 @@ impl<'a> BodyClass<'a> {
         let is_page = || number::<u64>(self.0, "page-id-").is_some();
         match self.post_id() {
             Some(_) => self.has(&["paged"]) && is_page() && !self.has(&["single"]),
-            None => self.has(&["archive", "search", "blog", "paged"]),
+            // The Events Calendar removes `archive`.
+            None => self.has(&["archive", "post-type-archive", "search", "blog", "paged"]),
         }
     }
 
@@ -132,6 +133,7 @@ mod tests {
     fn a_theme_s_own_class_makes_no_list_of_a_post_or_a_page() {
         for (classes, want) in [
             ("home blog", true),
+            ("post-type-archive post-type-archive-tribe_events", true),
             ("archive category category-news category-4", true),
             ("home page page-id-2 paged paged-3", true),
             ("single single-post postid-1 page blog onetone", false),

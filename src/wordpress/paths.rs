@@ -110,11 +110,21 @@ pub(super) fn is_date_archive(path: &str) -> bool {
 /// or a language of it, may be in any folder.
 pub(crate) fn may_be_list(url: &str) -> bool {
     let parts = parts(url);
-    let ends = |length: usize| {
-        let date = parts.len().checked_sub(length).map(|start| &parts[start..]);
-        date.is_some_and(|date| is_date(date) && is_recent(date[0]))
-    };
-    matches!(parts[..], [.., "page", last] if is_number(last)) || (1..=3).any(ends) || may_be_list_of_base(url)
+    (1..=3).any(|length| ends_with_date(&parts, length)) || is_list_without_canonical(url)
+}
+
+/// Whether the path ends with a date of this many parts.
+fn ends_with_date(parts: &[&str], length: usize) -> bool {
+    let date = parts.len().checked_sub(length).map(|start| &parts[start..]);
+    date.is_some_and(|date| is_date(date) && is_recent(date[0]))
+}
+
+/// Whether a page at a URL is a list if it has no canonical URL, which WordPress writes for posts (`rel_canonical()`): by month, term or
+/// author, or a further page of a list. A year may be a page's slug, and the end of a day's path may be the id of a post.
+pub(crate) fn is_list_without_canonical(url: &str) -> bool {
+    let parts = parts(url);
+    let is_month = ends_with_date(&parts, 2) && !ends_with_date(&parts, 3);
+    matches!(parts[..], [.., "page", last] if is_number(last)) || is_month || may_be_list_of_base(url)
 }
 
 /// Whether a URL is at the place of the archive of a term or an author: `/category/boats/`.
