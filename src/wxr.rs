@@ -26,6 +26,7 @@ use memchr::memmem;
 pub(crate) const NAMES: Names = Names {
     entries: &["item", "wp:author", "wp:category", "wp:tag", "wp:term"],
     fields: &["title", "link", "description", "language", "image", "wp:base_blog_url", "wp:wxr_version"],
+    texts: &["content:encoded", "excerpt:encoded", "wp:comment_content"],
     namespaces: &[],
 };
 
@@ -78,7 +79,7 @@ impl Selection {
 
     /// The name of the statistic that counts this item if it is left out because of its type or its status; `None` if it is kept.
     pub(crate) fn reason_to_leave_out(&self, item: &Element) -> Option<&'static str> {
-        let (r#type, status) = (item.get("wp:post_type").trim(), item.get("wp:status").trim());
+        let (r#type, status) = (item.get("wp:post_type"), item.get("wp:status"));
         let is_published = status == "publish" || r#type == "attachment" && status == "inherit";
         // A link `?post_type=X&p=` means that the type has no query variable, so its items have no page.
         let has_no_page = || is_published && item.get("link").contains(&format!("?post_type={}&p=", r#type));

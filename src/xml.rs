@@ -63,6 +63,8 @@ pub(crate) struct Names {
     pub(crate) entries: &'static [&'static str],
     /// Simple elements beside the entries; inside an entry, they are part of it.
     pub(crate) fields: &'static [&'static str],
+    /// The elements whose text may begin or end with white space. The others have values, and tools that indent a document add such space.
+    pub(crate) texts: &'static [&'static str],
     /// URIs of namespaces, and the prefixes for them in these names, whatever prefixes a document uses.
     pub(crate) namespaces: &'static [(&'static str, &'static str)],
 }
@@ -294,7 +296,8 @@ impl<R: Read> Entries<R> {
         let raw = &self.bytes[self.at..self.at + length];
         let (text, is_replaced) = self.encoding.decode_without_bom_handling(raw);
         self.is_replaced = is_replaced;
-        parse(&text, &self.prefixes).map_or_else(|what| Parsed::Broken(what, kept(raw)), Parsed::Element)
+        parse(&text, self.names.texts, &self.prefixes)
+            .map_or_else(|what| Parsed::Broken(what, kept(raw)), Parsed::Element)
     }
 
     /// The token that begins with the `<` at `at` of the rest, and where it ends.
@@ -479,12 +482,15 @@ fn with_known_prefix<'n>(name: &'n [u8], prefixes: &[(String, &str)]) -> Cow<'n,
     }
 }
 
-/// Parses the text of an element. If its `type` says that it is XHTML, its text is the markup inside the `div`.
-fn parse(text: &str, prefixes: &[(String, &str)]) -> Result<Element, String> {
+/// Parses the text of an element. If its `type` says that it is XHTML, its text is the markup inside the `div`. White space around CDATA is not
+/// part of a text, and white space at the ends is only if the element is among `texts`.
+fn parse(text: &str, texts: &[&str], prefixes: &[(String, &str)]) -> Result<Element, String> {
     let mut reader = Reader::from_str(text);
     // Many feeds have unescaped ampersands, in URLs and in text.
     reader.config_mut().allow_dangling_amp = true;
     let mut open: Vec<Element> = vec![Element::default()];
+    // Where the last CDATA section ends in the text of an element without others.
+    let mut section: Option<usize> = None;
     let mut elements = 0;
     loop {
         let event = reader.read_event().map_err(|e| format!("not well-formed XML: {e}"))?;
@@ -501,17 +507,29 @@ fn parse(text: &str, prefixes: &[(String, &str)]) -> Result<Element, String> {
                     continue;
                 }
                 open.push(own);
+                section = None;
             }
             Event::Empty(start) => {
                 elements += 1;
                 last.children.push(element(&start, prefixes)?);
             }
             Event::End(_) => {
-                let closed = open.pop().unwrap_or_default();
+                let mut closed = open.pop().unwrap_or_default();
+                let end = section.take().filter(|end| closed.text[*end..].trim_ascii().is_empty());
+                closed.text.truncate(end.unwrap_or(closed.text.len()));
+                if !texts.contains(&&*closed.name) {
+                    trim(&mut closed.text);
+                }
                 open.last_mut().ok_or("not well-formed XML")?.children.push(closed);
             }
             Event::Text(text) => last.text += &text.xml10_content(),
-            Event::CData(text) => last.text += &text.xml10_content(),
+            Event::CData(text) => {
+                if section.is_none() && last.text.trim_ascii().is_empty() {
+                    last.text.clear();
+                }
+                last.text += &text.xml10_content();
+                section = Some(last.text.len());
+            }
             Event::GeneralRef(name) => last.text += &unescaped(&format!("&{};", name.xml10_content())),
             _ => {}
         }
@@ -521,6 +539,12 @@ fn parse(text: &str, prefixes: &[(String, &str)]) -> Result<Element, String> {
     }
     let [root] = &mut open[..] else { return Err("not well-formed XML: an element has no end".to_owned()) };
     root.children.pop().ok_or_else(|| "not an element".to_owned())
+}
+
+/// Removes the white space at the ends of a text.
+fn trim(text: &mut String) {
+    text.truncate(text.trim_end().len());
+    text.drain(..text.len() - text.trim_start().len());
 }
 
 /// The markup inside the `div` that the text consists of, with HTML's names even if the XHTML uses a prefix; without a `div`, the text.

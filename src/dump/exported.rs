@@ -46,7 +46,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> DumpReader<'_, V> {
             let made = match found {
                 // Both mean the same; some exports have only the link.
                 Parsed::Element(home) if matches!(&*home.name, "link" | "wp:base_blog_url") => {
-                    (self.visit)(Event::Home(home.text.trim()))?;
+                    (self.visit)(Event::Home(&home.text))?;
                     continue;
                 }
                 Parsed::Element(element) if wxr::NAMES.fields.contains(&&*element.name) => continue,

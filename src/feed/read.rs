@@ -17,6 +17,7 @@ use xxhash_rust::xxh3::Xxh3;
 const NAMES: Names = Names {
     entries: &["item", "entry"],
     fields: &["link", "atom:link", "lastBuildDate"],
+    texts: &["content", "content:encoded", "description", "summary"],
     namespaces: &[
         ("http://purl.org/rss/1.0/", ""),
         ("http://purl.org/rss/1.0/modules/content/", "content"),

@@ -15,7 +15,7 @@ pub(super) struct Term<'e> {
 
 impl<'e> Term<'e> {
     pub(super) fn of(element: &'e Element) -> Self {
-        let get = |name: &str| element.get(name).trim();
+        let get = |name: &str| element.get(name);
         let (taxonomy, names) = match &*element.name {
             "wp:category" => ("category", "category_nicename category_parent cat_name category_description"),
             "wp:tag" => ("post_tag", "tag_slug tag_parent tag_name tag_description"),
@@ -59,11 +59,11 @@ pub(super) fn is_address(text: &str) -> bool {
 }
 
 pub(super) fn id_of(item: &Element) -> Option<i64> {
-    item.get("wp:post_id").trim().parse().ok().filter(|id| *id > 0)
+    item.get("wp:post_id").parse().ok().filter(|id| *id > 0)
 }
 
 pub(super) fn number(text: &str) -> i64 {
-    text.trim().parse().unwrap_or_default()
+    text.parse().unwrap_or_default()
 }
 
 /// The value of a key of an item's metadata; empty without it.

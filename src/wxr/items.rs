@@ -108,7 +108,7 @@ impl Site {
             [] => made.push(self.post_in(item, id, None, &[], dynamic)),
             _ => made.extend(languages.iter().map(|own| self.post_in(item, id, Some(*own), &languages, dynamic))),
         }
-        let link = item.get("link").trim();
+        let link = item.get("link");
         let is_open = item.get("wp:post_password").is_empty();
         made.extend(item.all("wp:comment").map(|comment| self.comment(comment, id, link, is_open)));
         Ok(made)
@@ -121,7 +121,7 @@ impl Site {
             None => item.get(name).to_owned(),
         };
         let address = |language: &str| {
-            let link = item.get("link").trim();
+            let link = item.get("link");
             let is_first = languages.first() == Some(&language);
             if is_first {
                 link.to_owned()
@@ -129,7 +129,7 @@ impl Site {
                 format!("{link}{}lang={language}", if link.contains('?') { '&' } else { '?' })
             }
         };
-        let link = own.map_or_else(|| item.get("link").trim().to_owned(), address);
+        let link = own.map_or_else(|| item.get("link").to_owned(), address);
         let is_media = item.get("wp:post_type") == "attachment";
         let is_protected = !item.get("wp:post_password").is_empty();
         let mut api = self.common(item, id, &text("title"));
@@ -165,7 +165,7 @@ impl Site {
                 api.insert("_enclosures".to_owned(), files.into());
             }
         }
-        let (kind, r#type) = if is_media { ("media", "media") } else { ("post", item.get("wp:post_type").trim()) };
+        let (kind, r#type) = if is_media { ("media", "media") } else { ("post", item.get("wp:post_type")) };
         Made::Item(Item {
             kind,
             r#type: r#type.to_owned(),
@@ -183,18 +183,18 @@ impl Site {
         let title = self.marks().texturize(title.trim()).replace("Wordpress", "WordPress");
         let mut api = fields(json!({
             "id": id,
-            "type": item.get("wp:post_type").trim(),
-            "slug": item.get("wp:post_name").trim(),
-            "status": item.get("wp:status").trim(),
+            "type": item.get("wp:post_type"),
+            "slug": item.get("wp:post_name"),
+            "status": item.get("wp:status"),
             "date": date(item.get("wp:post_date")),
             "date_gmt": date(item.get("wp:post_date_gmt")),
             "modified": date(item.get("wp:post_modified")),
             "modified_gmt": date(item.get("wp:post_modified_gmt")),
-            "guid": { "rendered": item.get("guid").trim() },
+            "guid": { "rendered": item.get("guid") },
             "title": { "rendered": title },
             "author": author.and_then(|(id, _)| *id),
             "author_name": author.map_or(self.name_of_creator(creator), |(_, name)| name.as_deref()),
-            "comment_status": item.get("wp:comment_status").trim(),
+            "comment_status": item.get("wp:comment_status"),
         }));
         self.add_authors(item, &mut api);
         self.languages.add_to_post(id, item, &mut api);
@@ -204,7 +204,7 @@ impl Site {
     /// Adds the authors that Co-Authors Plus and PublishPress name: terms whose names may be logins.
     fn add_authors(&self, item: &Element, api: &mut Map<String, Value>) {
         let author = |term: &Element| {
-            let (name, slug) = (term.text.trim(), term.attribute("nicename"));
+            let (name, slug) = (&*term.text, term.attribute("nicename"));
             let known = self.author(name).or_else(|| self.author(slug.trim_start_matches("cap-")));
             match known {
                 Some((id, name)) => Some(json!({ "id": id, "name": name.as_deref()? })),
@@ -221,7 +221,7 @@ impl Site {
     }
 
     fn add_post(&self, item: &Element, api: &mut Map<String, Value>) {
-        let r#type = item.get("wp:post_type").trim();
+        let r#type = item.get("wp:post_type");
         let (is_post, is_page) = (r#type == "post", r#type == "page");
         let template = Some(meta(item, "_wp_page_template")).filter(|name| *name != "default").unwrap_or_default();
         api.insert("template".to_owned(), template.into());
@@ -239,7 +239,7 @@ impl Site {
             api.insert("format".to_owned(), format.into());
         }
         if is_post {
-            api.insert("sticky".to_owned(), (item.get("wp:is_sticky").trim() == "1").into());
+            api.insert("sticky".to_owned(), (item.get("wp:is_sticky") == "1").into());
         }
         self.add_terms(item, is_post, api);
     }
@@ -266,7 +266,7 @@ impl Site {
             }
             match self.terms.get(&(taxonomy.to_owned(), slug.to_owned())) {
                 Some(id) => ids.entry(taxonomy).or_default().push(*id),
-                None => named.push(json!({ "taxonomy": taxonomy, "name": term.text.trim(), "slug": slug })),
+                None => named.push(json!({ "taxonomy": taxonomy, "name": term.text, "slug": slug })),
             }
         }
         let mut links: Vec<Value> = Vec::new();
@@ -288,7 +288,7 @@ impl Site {
     }
 
     fn add_media(&self, item: &Element, api: &mut Map<String, Value>) {
-        let url = item.get("wp:attachment_url").trim();
+        let url = item.get("wp:attachment_url");
         let mime = mime_of(url);
         let parent = number(item.get("wp:post_parent"));
         api.extend(fields(json!({
@@ -303,7 +303,7 @@ impl Site {
     }
 
     fn comment(&self, comment: &Element, post: i64, link: &str, is_open: bool) -> Made {
-        let get = |name: &str| comment.get(name).trim();
+        let get = |name: &str| comment.get(name);
         let is_comment = matches!(get("wp:comment_type"), "" | "comment");
         let Some(id) = get("wp:comment_id").parse::<i64>().ok().filter(|id| *id > 0) else {
             return Made::LeftOut("left_out_without_id");
@@ -343,7 +343,7 @@ fn enclosures(item: &Element) -> Vec<&str> {
 
 /// The link with each slug that the item had before (`_wp_old_slug`).
 fn former_links(item: &Element, link: &str) -> Vec<String> {
-    let slug = item.get("wp:post_name").trim();
+    let slug = item.get("wp:post_name");
     let Some((before, after)) = link
         .rsplit_once(slug)
         .filter(|(before, after)| !slug.is_empty() && before.ends_with('/') && matches!(*after, "" | "/"))
@@ -351,12 +351,12 @@ fn former_links(item: &Element, link: &str) -> Vec<String> {
         return Vec::new();
     };
     let former = item.all("wp:postmeta").filter(|meta| meta.get("wp:meta_key") == "_wp_old_slug");
-    former.map(|meta| format!("{before}{}{after}", meta.get("wp:meta_value").trim())).collect()
+    former.map(|meta| format!("{before}{}{after}", meta.get("wp:meta_value"))).collect()
 }
 
 /// The date, if there is one: WordPress writes zeros for a missing one.
 fn date(text: &str) -> Option<&str> {
-    Some(text.trim()).filter(|text| !text.is_empty() && !text.starts_with("0000"))
+    Some(text).filter(|text| !text.is_empty() && !text.starts_with("0000"))
 }
 
 fn fields(object: Value) -> Map<String, Value> {

@@ -60,10 +60,10 @@ impl Site {
         while let Some(found) = entries.next()? {
             let Parsed::Element(element) = found else { continue };
             match &*element.name {
-                "wp:base_blog_url" if self.home.is_empty() => self.home = element.text.trim().to_owned(),
-                "wp:base_blog_url" => self.is_one_blog &= self.home == element.text.trim(),
-                "language" if self.language.is_empty() => self.language = element.text.trim().to_owned(),
-                "wp:wxr_version" => is_of_names = element.text.trim() == "1.0",
+                "wp:base_blog_url" if self.home.is_empty() => self.home = element.text.clone(),
+                "wp:base_blog_url" => self.is_one_blog &= self.home == element.text,
+                "language" if self.language.is_empty() => self.language = element.text.clone(),
+                "wp:wxr_version" => is_of_names = element.text == "1.0",
                 "wp:author" => self.learn_author(&element),
                 "wp:category" | "wp:tag" | "wp:term" => self.learn_term(&element),
                 "item" => self.learn_item(&element, is_of_names),
@@ -80,7 +80,7 @@ impl Site {
         let full = [author.get("wp:author_first_name"), author.get("wp:author_last_name")].join(" ");
         self.learn_login(login);
         let name = [author.get("wp:author_display_name"), &full].into_iter().find_map(|name| self.public(name));
-        let id = author.get("wp:author_id").trim().parse().ok().filter(|id| *id > 0);
+        let id = author.get("wp:author_id").parse().ok().filter(|id| *id > 0);
         if let (Some(id), Some(name)) = (id, name) {
             self.names.entry(id).or_insert_with(|| name.to_owned());
         }
@@ -112,13 +112,13 @@ impl Site {
     fn learn_item(&mut self, item: &Element, is_of_names: bool) {
         let Some(id) = id_of(item) else { return };
         for (asked, name) in [(&self.selection.statuses, "wp:status"), (&self.selection.types, "wp:post_type")] {
-            let name = item.get(name).trim();
+            let name = item.get(name);
             self.kinds.extend(asked.iter().find(|asked| *asked == name).cloned());
         }
         if self.selection.reason_to_leave_out(item).is_some() {
             self.hidden.insert(id);
         } else if item.get("wp:post_type") != "attachment" {
-            self.writers.insert(item.get("dc:creator").trim().to_lowercase());
+            self.writers.insert(item.get("dc:creator").to_lowercase());
         }
         if !is_of_names {
             self.learn_login(item.get("dc:creator"));
@@ -126,8 +126,8 @@ impl Site {
         match item.get("wp:post_type") {
             "attachment" => {
                 let mut upload = Upload {
-                    url: item.get("wp:attachment_url").trim().to_owned(),
-                    link: item.get("link").trim().to_owned(),
+                    url: item.get("wp:attachment_url").to_owned(),
+                    link: item.get("link").to_owned(),
                     parent: number(item.get("wp:post_parent")),
                     order: number(item.get("wp:menu_order")),
                     title: item.get("title").to_owned(),
@@ -156,7 +156,7 @@ impl Site {
 
     /// The id and public name of the author with a login.
     pub(super) fn author(&self, login: &str) -> Option<&(Option<i64>, Option<String>)> {
-        self.authors.get(&login.trim().to_lowercase())
+        self.authors.get(&login.to_lowercase())
     }
 
     /// The name of the creator of an item, if the exports are of version 1.0 and have no authors.
@@ -171,7 +171,7 @@ impl Site {
 
     /// Whether the author with a login has published something.
     pub(super) fn is_writer(&self, login: &str) -> bool {
-        self.writers.contains(&login.trim().to_lowercase())
+        self.writers.contains(&login.to_lowercase())
     }
 
     /// A name that may be published: neither an address nor a login.

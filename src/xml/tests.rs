@@ -3,7 +3,8 @@
 use super::*;
 use proptest::prelude::*;
 
-const NAMES: Names = Names { entries: &["item", "wp:author"], fields: &["title", "image"], namespaces: &[] };
+const NAMES: Names =
+    Names { entries: &["item", "wp:author"], fields: &["title", "image"], texts: &["b"], namespaces: &[] };
 
 fn read_bounded(text: &[u8], most: usize) -> Vec<(u64, Parsed)> {
     let mut entries = Entries::new(text, NAMES, most);
@@ -40,7 +41,7 @@ fn entries_come_with_their_places() {
     let text = "\u{feff}Notice: x in <b>y.php</b>\n<?xml version='1.0'?><!DOCTYPE r [<!ENTITY a 'b'>]>\n<rss a='<'><title>T &amp; U</title>
         <image><title>no</title></image><!-- <item>no</item> --><x/>\n<item><a b='1&quot;>' c>1 &lt; 2 &eacute;&#233;&x; & </a><d/></item><item/>";
     let found = read(text.as_bytes());
-    let wanted = [(3, "title T & U"), (4, "image  title=no"), (5, "item  a=1 < 2 éé&x; &  d="), (5, "item ")];
+    let wanted = [(3, "title T & U"), (4, "image  title=no"), (5, "item  a=1 < 2 éé&x; & d="), (5, "item ")];
     assert_eq!(found, wanted.map(|(line, shown)| (line, shown.to_owned())));
     let mut entries = Entries::new(&b"<item a=\"x &amp; y\"/>"[..], NAMES, 100);
     let Some(Parsed::Element(item)) = entries.next().unwrap() else { panic!("no item") };
@@ -51,6 +52,14 @@ fn entries_come_with_their_places() {
 fn sections_are_joined_as_wordpress_cuts_them() {
     let text = "<item><a><![CDATA[x ]]]]><![CDATA[> </item> <b> &amp; ]]>.</a></item>";
     assert_eq!(lines(text), ["item  a=x ]]> </item> <b> &amp; ."]);
+}
+
+/// Browsers and formatters put each CDATA section on a line of its own, which is no part of its text.
+#[test]
+fn white_space_that_indents_is_no_text() {
+    let text = "<item><a>\n <![CDATA[ x ]]>\n</a><b>\n <![CDATA[ x ]]]]><![CDATA[>\n]]>\n</b><b> y\n</b><a> y <![CDATA[ z ]]> </a></item>";
+    assert_eq!(lines(text), ["item  a=x b= x ]]>\n b= y\n a=y  z"]);
+    assert_eq!(lines("<item><b>\n<![CDATA[ ]]>\n</b></item>"), ["item  b= "]);
 }
 
 #[test]
