@@ -1,10 +1,12 @@
 //! Parses URLs by the WHATWG rules, resolves them against their page, and compares them by a normalised key. The registry finds
 //! the record for a URL.
 
+mod address;
 mod key;
 mod maps;
 mod query;
 
+pub(crate) use address::is_address;
 pub(crate) use key::{UrlKey, bare_host, hash, hash_32, seed, split_common_end};
 pub(crate) use maps::{QuickMap, QuickSet};
 pub(crate) use query::{encoded, encoded_name, percent_decoded};

@@ -160,6 +160,20 @@ fn an_entry_is_a_post_with_its_page_and_what_the_feed_states() {
     assert_eq!(all[3]["content_source"], "scrape");
 }
 
+/// The e-mail address that a site shows in place of a name was the author of its posts.
+#[test]
+fn an_author_is_no_address() {
+    let dir = Workdir::new();
+    let of = |entry: String, author: &str| entry.replace("Ann Quay", author).replace("[Bo]", &format!("[{author}]"));
+    let [mail, hidden, url] = ["ann@mail.example", "Ann &lt;ann&#64;mail.example&gt;", "https://a.example/author/ann/"];
+    let posts = [of(entry("/x/").rss(""), mail), of(entry("/y/").rss(""), hidden), of(entry("/z/").rss(""), url)];
+    dir.write("feed.xml", rss(&[&posts.concat(), &*of(comment("/x/", 5), mail), &entry("/name/").rss("")].concat()));
+    dir.write("atom.xml", atom(&of(entry("/atom/").atom("2026-05-05T10:00:00Z"), mail)));
+    let names: Vec<_> = records(&dir, "feed.xml atom.xml").iter().map(|record| record["author_name"].clone()).collect();
+    let named = names.iter().filter(|name| !name.is_null()).count();
+    assert_eq!((names.len(), named), (6, 1), "{names:?}");
+}
+
 /// Posts and terms have separate ids. A page that shows a tag names it as the API does, even if the dump has no such record.
 #[test]
 fn the_page_of_a_term_is_none_of_the_post_with_its_id() {

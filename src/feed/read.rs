@@ -4,7 +4,7 @@ use super::entry::FeedEntry;
 use super::whole::{self, Content};
 use crate::ndjson::begins_with_bracket;
 use crate::record::dates;
-use crate::urls::{PageUrl, UrlKey, bare_host, join};
+use crate::urls::{PageUrl, UrlKey, bare_host, is_address, join};
 use crate::wordpress::{Object, comment_of, is_query_variable, parameters, shortlinks, without_query};
 use crate::xml::{self, Element, Entries, Names};
 use memchr::memmem;
@@ -264,6 +264,7 @@ fn entry(element: &Element, origin: &Origin) -> Option<FeedEntry> {
     let (guid_id, r#type) = guid.as_deref().map(|guid| in_guid(guid, origin, slug)).unwrap_or_default();
     let post_id = element.child("post-id").filter(|child| child.attribute("xmlns").contains("feed-additions"));
     let author = element.child("author").filter(|_| is_atom);
+    let names = [author.and_then(|author| text(author, "name")), text(element, "dc:creator")];
     let date =
         |names: &[&str]| names.iter().find_map(|name| text(element, name)).map(|date| in_utc(&date).unwrap_or(date));
     let excerpt = text(element, if is_atom { "summary" } else { "description" });
@@ -278,7 +279,7 @@ fn entry(element: &Element, origin: &Origin) -> Option<FeedEntry> {
         r#type: r#type.filter(|_| comment.is_none()),
         guid: guid.filter(|_| comment.is_none()),
         title: text(element, "title").map(|title| html_of(title, element.child("title"))).filter(|_| comment.is_none()),
-        author: author.and_then(|author| text(author, "name")).or_else(|| text(element, "dc:creator")),
+        author: names.into_iter().flatten().find(|name| !is_address(&xml::unescaped(name))),
         author_url: author
             .and_then(|author| text(author, "uri"))
             .filter(|url| comment.is_some() && PageUrl::parse(url).is_some()),

@@ -45,19 +45,6 @@ pub(super) fn plain(name: &str) -> String {
     composed.trim().trim_start_matches('@').trim().to_owned()
 }
 
-/// Whether a text is an e-mail or IP address, or contains one.
-pub(super) fn is_address(text: &str) -> bool {
-    let is_mail = |word: &str| word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
-    // 192.0.2.7 and 2001:db8::7
-    let is_ip = |word: &str| {
-        let is_of = |sign: char, digit: fn(&char) -> bool| {
-            word.chars().all(|c| c == sign || digit(&c)) && word.matches(sign).count() > 1
-        };
-        is_of('.', char::is_ascii_digit) || is_of(':', char::is_ascii_hexdigit)
-    };
-    text.split_whitespace().any(|word| is_mail(word) || is_ip(word))
-}
-
 pub(super) fn id_of(item: &Element) -> Option<i64> {
     item.get("wp:post_id").parse().ok().filter(|id| *id > 0)
 }

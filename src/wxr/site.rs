@@ -1,11 +1,12 @@
 //! Collects the facts about a site that the items of its exports depend on: authors, names of terms, uploads. All exports are read for this
 //! before the first item is made.
 
-use super::entry::{Term, id_of, is_address, meta, number, plain};
+use super::entry::{Term, id_of, meta, number, plain};
 use super::languages::Languages;
 use super::media::Upload;
 use super::texturize::Marks;
 use super::{NAMES, Selection};
+use crate::urls::is_address;
 use crate::xml::{Element, Entries, Parsed};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Read};

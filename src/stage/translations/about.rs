@@ -13,7 +13,7 @@ use crate::page::title::{BY, LONGEST_NAME, separators};
 use crate::page::{Head, PageStatements};
 use crate::record::Scrape;
 use crate::rule::Rule;
-use crate::urls::{PageUrl, UrlKey, bare_host};
+use crate::urls::{PageUrl, UrlKey, bare_host, is_address};
 use std::cell::RefCell;
 
 /// The statements of a page in its head, its elements and its JSON-LD.
@@ -152,7 +152,7 @@ const SHORTEST_HOST: usize = 4;
 /// Whether a text can be a name: a single line, without an address.
 fn is_name(text: &str) -> bool {
     let is_short = text.chars().count() <= 80 && !text.contains('\n');
-    is_short && text.chars().any(char::is_alphabetic) && !["://", "@", "www."].iter().any(|sign| text.contains(sign))
+    is_short && text.chars().any(char::is_alphabetic) && !text.contains('@') && !is_address(text)
 }
 
 fn is_sentence(text: &str) -> bool {
