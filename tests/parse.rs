@@ -400,6 +400,31 @@ fn embedded_terms_are_terms_whether_a_field_has_their_ids_or_not() {
     assert_eq!(terms, [json!(["category", 3, "A & B"]), json!(["category", 4, null]), json!(["region", 31, "North"])]);
 }
 
+/// An export without definitions of its terms names them in the order of their ids.
+#[test]
+fn categories_come_before_tags_and_those_before_other_terms() {
+    let term = |taxonomy: &str, id: Option<i64>, name: &str| json!({"taxonomy": taxonomy, "id": id, "name": name, "slug": name});
+    let embedded = [
+        term("post_tag", None, "a"),
+        term("category", None, "b"),
+        term("genre", Some(3), "c"),
+        term("boat", None, "d"),
+        term("post_tag", None, "e"),
+        term("category", Some(9), "f"),
+    ];
+    let record = post(json!({"tags": [4], "_embedded": {"wp:term": [embedded]}}));
+    let terms = record["terms"].as_array().unwrap();
+    let of = |taxonomy: &str| -> Vec<&Value> {
+        terms.iter().filter(|term| term["taxonomy"] == taxonomy).map(|term| &term["name"]).collect()
+    };
+    let taxonomies: Vec<_> = terms.iter().map(|term| term["taxonomy"].as_str().unwrap()).collect();
+    assert_eq!(taxonomies, ["category", "category", "tag", "tag", "tag", "boat", "genre"]);
+    assert_eq!(
+        (of("category"), of("tag")),
+        (vec![&json!("b"), &json!("f")], vec![&Value::Null, &json!("a"), &json!("e")])
+    );
+}
+
 #[test]
 fn a_field_to_keep_that_no_item_has_is_named() {
     let item = |id: i64, acf: &str| {

@@ -45,6 +45,11 @@ pub(super) fn terms<'a>(extractor: &mut Extractor, api: &mut Api<'a>) -> Vec<Ter
         term.name = said.name.map(|name| extractor.text(&name).into());
         (term.slug, term.link) = (said.slug, said.link);
     }
+    terms.sort_by_key(|term| match term.taxonomy.as_deref() {
+        Some(CATEGORY) => 0,
+        Some(TAG) => 1,
+        _ => 2,
+    });
     terms
 }
 
