@@ -44,13 +44,13 @@ pub(super) struct Alike {
 }
 
 impl Alike {
-    /// The pairs of an old and a new record that are the same: the number of the old record, and the position of the new one.
+    /// The pairs of an old and a new record that are the same: the numbers of the old record and of the new one.
     pub(super) fn pairs(
         old: &Side,
         gone: &[Unmatched],
         new: &Side,
         added: &[Unmatched],
-    ) -> Result<Vec<(u32, u64)>, Error> {
+    ) -> Result<Vec<(u32, u32)>, Error> {
         let read = |side: &Side, list: &[Unmatched]| -> Result<Vec<Option<Words>>, Error> {
             list.iter().map(|one| Ok(words(&side.line(one.at)?, one.guid))).collect()
         };
@@ -65,7 +65,7 @@ impl Alike {
             if !taken.contains(&old) && !given.contains(&new) {
                 taken.insert(old);
                 given.insert(new);
-                pairs.push((gone[old as usize].number, added[new as usize].at));
+                pairs.push((gone[old as usize].number, added[new as usize].number));
             }
         }
         Ok(pairs)

@@ -22,7 +22,7 @@ pub(super) const CLASSES: [&str; 6] = ["added", "gone", "renumbered", "moved", "
 const LISTS: &[&str] = &["links", "images", "embeds", "translations", "categories", "tags", "terms"];
 
 /// The fields that follow a record's address: if the record has moved, their changes do not make it `changed` as well.
-const OF_ADDRESS: &[&str] = &["link", "slug", "parent", "seo.canonical", "seo.url"];
+const OF_ADDRESS: &[&str] = &["link", "slug", "guid", "parent", "seo.canonical", "seo.url"];
 
 /// Sources of a language that describe the record itself, not its URL or other records.
 const OWN_LANGUAGE: &[&str] = &["rest", "html", "hreflang", "switcher", "yoast"];

@@ -9,12 +9,16 @@ use super::side::Side;
 use crate::ndjson::Object;
 use crate::report::Error;
 use crate::urls::{QuickMap, QuickSet};
+use std::collections::VecDeque;
 
 /// Values of [`OldRecord::new`] for a deleted record, and for one that occurs twice on its side.
 const NONE: u64 = u64::MAX;
 const TWICE: u64 = u64::MAX - 1;
 /// A bit of [`OldRecord::new`]: the record has another id.
 const RENUMBERED: u64 = 1 << 62;
+
+/// The most records of one id whose languages are compared.
+const MOST_VERSIONS: usize = 64;
 
 /// A record of the old side.
 struct OldRecord {
@@ -134,18 +138,16 @@ impl Matches {
             return Ok(());
         }
         let mut found = vec![false; left.len()];
-        self.pair_by_guid(left, &mut found);
-        self.pair_by_id(left, &mut found);
+        self.pair_by_guid(left, &mut found, old, new)?;
+        self.pair_by_id(left, &mut found, old, new)?;
         self.pair_by_page(left, &mut found, old, new)?;
-        let unmatched = left.iter().zip(&found).filter(|(_, found)| !**found).map(|(facts, _)| *facts);
-        let unmatched: Vec<Facts> = unmatched.collect();
+        let unmatched = (0..).zip(left.iter().zip(&found)).filter(|(_, (_, found))| !**found);
+        let unmatched = unmatched.map(|(number, (facts, _))| Unmatched { number, at: facts.at, guid: facts.guid });
+        let unmatched: Vec<Unmatched> = unmatched.collect();
         let gone: Vec<Unmatched> = self.gone(0..self.entries.len() as u32).collect();
         if !unmatched.is_empty() && !gone.is_empty() {
-            let unmatched: Vec<_> =
-                unmatched.iter().map(|facts| Unmatched { number: 0, at: facts.at, guid: facts.guid }).collect();
             for (number, at) in Alike::pairs(old, &gone, new, &unmatched)? {
-                self.entries[number as usize].new = at | RENUMBERED;
-                self.by_new.push(number);
+                self.join(number, &left[at as usize]);
             }
         }
         let entries = &self.entries;
@@ -153,8 +155,15 @@ impl Matches {
         Ok(())
     }
 
+    /// Notes that an old record became this new one.
+    fn join(&mut self, number: u32, new: &Facts) {
+        let entry = &mut self.entries[number as usize];
+        entry.new = new.at | if entry.id == new.id { 0 } else { RENUMBERED };
+        self.by_new.push(number);
+    }
+
     /// Pairs records by a guid that occurs only once on each side.
-    fn pair_by_guid(&mut self, left: &[Facts], found: &mut [bool]) {
+    fn pair_by_guid(&mut self, left: &[Facts], found: &mut [bool], old: &Side, new: &Side) -> Result<(), Error> {
         let mut by_guid: Vec<u32> = (0..left.len() as u32).filter(|&at| left[at as usize].guid != 0).collect();
         by_guid.sort_unstable_by_key(|&at| (left[at as usize].guid, left[at as usize].at));
         let guid = |entries: &[OldRecord], number: u32| entries[number as usize].guid;
@@ -169,40 +178,63 @@ impl Matches {
             let mut of_guid =
                 old_by_guid[start..].iter().take_while(|number| guid(&self.entries, **number) == facts.guid);
             let (Some(&number), None) = (of_guid.next(), of_guid.next()) else { continue };
-            let entry = &mut self.entries[number as usize];
-            if entry.new == NONE {
-                entry.new = facts.at | if entry.id == facts.id { 0 } else { RENUMBERED };
-                self.by_new.push(number);
-                found[*at as usize] = true;
+            if self.entries[number as usize].new != NONE {
+                continue;
             }
+            // The home page of a language is part of a guid, and another language may have taken it.
+            let is_shared = self.of_id(facts.id).len() > 1;
+            let versions = || -> Result<_, Error> { Ok([old.line(self.at(number))?, new.line(facts.at)?]) };
+            if is_shared && Version::are_apart(&versions()?) {
+                continue;
+            }
+            self.join(number, &facts);
+            found[*at as usize] = true;
         }
+        Ok(())
     }
 
     /// Pairs records by the id alone, if the address has changed. `left` is sorted by id.
-    fn pair_by_id(&mut self, left: &[Facts], found: &mut [bool]) {
+    fn pair_by_id(&mut self, left: &[Facts], found: &mut [bool], old: &Side, new: &Side) -> Result<(), Error> {
         let mut start = 0;
         for same in left.chunk_by(|a, b| a.id == b.id) {
             let places = start..start + same.len();
             start += same.len();
-            let of_id = self.of_id(same[0].id).iter().copied();
-            let mut old: Vec<u32> = of_id.filter(|&number| self.entries[number as usize].new == NONE).collect();
-            // Records that share an id are one post in several languages; both sides have them in the same order.
-            old.sort_unstable();
-            let mut old = old.into_iter().peekable();
-            let mut new: Vec<usize> = places.filter(|&at| !found[at]).collect();
-            new.sort_unstable_by_key(|&at| left[at].at);
-            for at in new {
-                let guids = |number: u32| [self.entries[number as usize].guid, left[at].guid];
-                let Some(number) =
-                    old.next_if(|&number| guids(number).contains(&0) || guids(number)[0] == guids(number)[1])
-                else {
-                    continue;
-                };
-                self.entries[number as usize].new = left[at].at;
-                self.by_new.push(number);
-                found[at] = true;
+            let of_id = self.of_id(same[0].id);
+            // Records that share an id are one post in several languages.
+            let is_shared = of_id.len() > 1 || same.len() > 1;
+            let mut gone: Vec<u32> = of_id.to_vec();
+            gone.retain(|&number| self.entries[number as usize].new == NONE);
+            gone.sort_unstable();
+            let mut added: Vec<usize> = places.filter(|&at| !found[at]).collect();
+            added.sort_unstable_by_key(|&at| left[at].at);
+            if gone.is_empty() || added.is_empty() {
+                continue;
+            }
+            let is_read = is_shared && gone.len().max(added.len()) <= MOST_VERSIONS;
+            let version = |side: &Side, at: u64| {
+                if is_read { side.line(at).map(|line| Version::of(&line)) } else { Ok(Version::default()) }
+            };
+            let was = gone.iter().map(|&number| version(old, self.at(number))).collect::<Result<Vec<_>, _>>()?;
+            let is = added.iter().map(|&at| version(new, left[at].at)).collect::<Result<Vec<_>, _>>()?;
+            let mut was: VecDeque<(u32, Version)> = gone.into_iter().zip(was).collect();
+            // Those that agree in more come first; of equal ones, both sides have them in the same order.
+            for distance in 0..=Version::MOST {
+                for (&at, is) in added.iter().zip(&is) {
+                    let may_be = |(number, was): &(u32, Version)| {
+                        let guids = [self.entries[*number as usize].guid, left[at].guid];
+                        (guids.contains(&0) || guids[0] == guids[1]) && was.distance(is) == Some(distance)
+                    };
+                    let Some(place) = was.iter().take(MOST_VERSIONS).position(may_be).filter(|_| !found[at]) else {
+                        continue;
+                    };
+                    if let Some((number, _)) = was.remove(place) {
+                        self.join(number, &left[at]);
+                        found[at] = true;
+                    }
+                }
             }
         }
+        Ok(())
     }
 
     /// Pairs a page without an id with the only record at its address on the other side. It may have an id on that side, if only that side
@@ -222,8 +254,7 @@ impl Matches {
             let Some(number) = gone[&left[at].link] else { continue };
             let [a, b] = [old.line(self.entries[number as usize].at)?, new.line(left[at].at)?];
             if is_page_of(&a, &b) {
-                self.entries[number as usize].new = left[at].at | RENUMBERED;
-                self.by_new.push(number);
+                self.join(number, &left[at]);
                 found[at] = true;
             }
         }
@@ -272,6 +303,37 @@ impl Matches {
         let mut entries = self.of_id(id).iter().map(|&number| &self.entries[number as usize]);
         let entry = entries.find(|entry| entry.new < TWICE)?;
         Some((entry.at, entry.new & !RENUMBERED))
+    }
+}
+
+/// The parts of a record that tell it from others with its id.
+#[derive(Default)]
+struct Version {
+    language: Option<String>,
+    slug: Option<String>,
+}
+
+impl Version {
+    const MOST: u8 = 3;
+
+    fn of(line: &[u8]) -> Self {
+        let Ok(object) = Object::parse(line) else { return Version::default() };
+        let [language, slug] = ["language", "slug"].map(|key| object.text(key).map(|text| text.as_str().to_owned()));
+        Version { language, slug }
+    }
+
+    /// Whether two records are in two languages.
+    fn are_apart(lines: &[Vec<u8>; 2]) -> bool {
+        let [own, other] = lines.each_ref().map(|line| Version::of(line));
+        own.distance(&other).is_none()
+    }
+
+    /// How far two are apart, up to [`Version::MOST`]: languages count more than slugs. `None` if they are in two languages.
+    fn distance(&self, other: &Version) -> Option<u8> {
+        let primary = |of: &Version| of.language.as_deref().and_then(|tag| Some(tag.split('-').next()?.to_owned()));
+        let is_other = primary(self).zip(primary(other)).is_some_and(|(own, other)| own != other);
+        let by_language = 2 * u8::from(self.language != other.language);
+        (!is_other).then(|| by_language + u8::from(self.slug != other.slug))
     }
 }
 

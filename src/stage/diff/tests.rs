@@ -569,3 +569,57 @@ fn dates_that_do_not_fit_are_reported_with_their_likely_cause() {
     want.extend((601..609).map(|id| format!("{id} \"import\" ids")));
     assert_eq!(said, want);
 }
+
+/// A post in two languages whose main language changed with its host: the French text had become the English one.
+#[test]
+fn records_that_share_an_id_are_paired_by_their_languages() {
+    let words = |language: &str| (0..40).map(|n| format!("{language}{n} ")).collect::<String>();
+    let version = |language: &str, link: &str, guid: &str| {
+        let mut record = post(7, &format!("<p>{}</p>", words(language)));
+        let slug = link.trim_end_matches('/').rsplit('/').next();
+        for (key, value) in [
+            ("link", json!(link)),
+            ("slug", json!(slug)),
+            ("guid", json!(guid)),
+            ("language", json!(language)),
+            (
+                "content",
+                json!({"html": format!("<p>{}</p>", words(language)), "text": words(language), "protected": false}),
+            ),
+        ] {
+            record[key] = value;
+        }
+        record
+    };
+    let pairs = |old: &[Value], new: &[Value]| -> Vec<String> {
+        let shown = |change: &Value| {
+            format!("{} {} {}", change["old"]["language"], change["new"]["language"], change["changes"])
+        };
+        diff(old, new).0.iter().map(shown).map(|text| text.replace('"', "")).collect()
+    };
+    let old = [
+        version("fr", "https://a.example/debut/", "https://a.example/?p=7"),
+        version("en", "https://a.example/en/start/", "https://a.example/en/?p=7"),
+    ];
+    let moved = ["en en [moved]", "fr fr [moved]"];
+    for guids in [["https://b.example/?p=7"; 2], ["https://b.example/?p=7", "https://b.example/fr/?p=7"]] {
+        let new = [
+            version("en", "https://b.example/start/", guids[0]),
+            version("fr", "https://b.example/fr/debut/", guids[1]),
+        ];
+        assert_eq!(pairs(&old, &new), moved, "{guids:?}");
+    }
+    // Without guids, of several in one language the slug decides, and then the order.
+    let bare = |language: &str, link: &str| with(version(language, link, ""), "guid", Value::Null);
+    let old =
+        [bare("fr", "https://a.example/b/"), bare("fr", "https://a.example/a/"), bare("en", "https://a.example/c/")];
+    let new =
+        [bare("de", "https://b.example/c/"), bare("fr", "https://b.example/a/"), bare("fr", "https://b.example/d/")];
+    let (changes, _) = diff(&old, &new);
+    let links = |change: &Value| {
+        [&change["old"], &change["new"]].map(|side| side["link"].as_str().map(|link| link[18..].to_owned()))
+    };
+    let links: Vec<_> = changes.iter().map(links).collect();
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(links, [[None, some("c/")], [some("a/"), some("a/")], [some("b/"), some("d/")], [some("c/"), None]]);
+}
