@@ -8,6 +8,7 @@ use crate::page::title::separators;
 use crate::record::Rendered;
 use crate::rule::Rule;
 use crate::urls::{UrlKey, join, percent_decoded};
+use icu_normalizer::DecomposingNormalizerBorrowed;
 use std::collections::HashSet;
 use std::ops::Range;
 use std::slice;
@@ -79,13 +80,16 @@ impl About<'_> {
         let alike = || Some((Some(Rule::TitleAlike), alike()?));
         let same = same.or_else(|| if self.stated.is_protected { None } else { alike() });
         // slugs are made from titles, which the head then has; a heading may be a slogan in the text
-        let is_slug = self.slug().is_some_and(|slug| stated.iter().any(|title| letters(title) == slug));
+        let slug = self.slug().unwrap_or_default();
+        let in_head: Vec<String> = stated.iter().map(|title| plain_letters(title)).collect();
+        let is_slug = in_head.contains(&slug);
+        let begins = || slug.chars().count() >= SHORTEST_SLUG && in_head.iter().any(|title| title.starts_with(&slug));
         // a protected post's heading begins with "Protected:" in some language
         let mut own = || {
             let own = all().enumerate().find(|(_, heading)| !self.is_of_site(heading, extractor))?;
             let is_named = own.0 < titles.len() || !is_slug && shares_words(&own.1.text, &stated);
             let is_in_path = || self.is_in_path(slice::from_ref(&own.1.text));
-            let is_title = is_named || !is_slug && (!self.is_in_path(&stated) || is_in_path());
+            let is_title = is_named || !is_slug && !begins() && (!self.is_in_path(&stated) || is_in_path());
             Rule::TitleOwn.holds(is_title).then_some((Some(Rule::TitleOwn), own.1))
         };
         let heading = same
@@ -190,11 +194,11 @@ impl About<'_> {
         stated.into_iter().flatten().any(|title| letters(self.without_site(title)) == letters(heading))
     }
 
-    /// The letters of the last part of the page's URL.
+    /// The letters of the last part of the page's URL, without accents.
     fn slug(&self) -> Option<String> {
         let path = self.url.map(|url| folder(url.as_str()).trim_end_matches('/'))?;
         let (_, slug) = path.rsplit_once('/')?;
-        Some(letters(&percent_decoded(slug).unwrap_or_else(|| slug.to_owned())))
+        Some(plain_letters(&percent_decoded(slug).unwrap_or_else(|| slug.to_owned())))
     }
 
     /// Whether a heading is the name of the site, or consists of a link to a page above this one.
@@ -208,6 +212,14 @@ impl About<'_> {
         leads_up || self.is_site(text)
     }
 }
+
+/// The letters of a text without accents, as slugs have them (`remove_accents()`).
+fn plain_letters(text: &str) -> String {
+    letters(&DecomposingNormalizerBorrowed::new_nfd().normalize(text))
+}
+
+/// The fewest letters of a slug with which a title in the head begins by more than chance: plugins for searchers add words to it.
+const SHORTEST_SLUG: usize = 5;
 
 /// A heading of the page: its HTML and its text.
 struct Heading {
