@@ -26,7 +26,7 @@ use memchr::memmem;
 pub(crate) const NAMES: Names = Names {
     entries: &["item", "wp:author", "wp:category", "wp:tag", "wp:term"],
     fields: &["title", "link", "description", "language", "image", "wp:base_blog_url", "wp:wxr_version"],
-    texts: &["content:encoded", "excerpt:encoded", "wp:comment_content"],
+    texts: &["content:encoded", "excerpt:encoded", "wp:comment_content", "wp:post_password"],
     namespaces: &[],
 };
 

@@ -490,7 +490,7 @@ fn parse(text: &str, texts: &[&str], prefixes: &[(String, &str)]) -> Result<Elem
     reader.config_mut().allow_dangling_amp = true;
     let mut open: Vec<Element> = vec![Element::default()];
     // Where the last CDATA section ends in the text of an element without others.
-    let mut section: Option<usize> = None;
+    let mut section: Option<(usize, bool)> = None;
     let mut elements = 0;
     loop {
         let event = reader.read_event().map_err(|e| format!("not well-formed XML: {e}"))?;
@@ -515,20 +515,24 @@ fn parse(text: &str, texts: &[&str], prefixes: &[(String, &str)]) -> Result<Elem
             }
             Event::End(_) => {
                 let mut closed = open.pop().unwrap_or_default();
-                let end = section.take().filter(|end| closed.text[*end..].trim_ascii().is_empty());
-                closed.text.truncate(end.unwrap_or(closed.text.len()));
-                if !texts.contains(&&*closed.name) {
+                let section = section.take().filter(|(end, _)| closed.text[*end..].trim_ascii().is_empty());
+                let (end, is_indented) = section.unwrap_or((closed.text.len(), false));
+                let is_indented = is_indented || end < closed.text.len();
+                closed.text.truncate(end);
+                // A browser shows an empty section as a blank. Elsewhere, a blank may be a password.
+                if !texts.contains(&&*closed.name) || is_indented && closed.text.trim_ascii().is_empty() {
                     trim(&mut closed.text);
                 }
                 open.last_mut().ok_or("not well-formed XML")?.children.push(closed);
             }
             Event::Text(text) => last.text += &text.xml10_content(),
             Event::CData(text) => {
+                let is_indented = section.map_or(!last.text.is_empty(), |(_, is_indented)| is_indented);
                 if section.is_none() && last.text.trim_ascii().is_empty() {
                     last.text.clear();
                 }
                 last.text += &text.xml10_content();
-                section = Some(last.text.len());
+                section = Some((last.text.len(), is_indented));
             }
             Event::GeneralRef(name) => last.text += &unescaped(&format!("&{};", name.xml10_content())),
             _ => {}

@@ -197,14 +197,18 @@ impl Sources {
         for (index, origin) in self.list.iter_mut().enumerate() {
             let mut found = None;
             let below = match &origin {
-                Origin::Found(path) => self.folders.iter().find_map(|folder| path.to_str()?.strip_prefix(&**folder)),
+                Origin::Found(path) => self
+                    .folders
+                    .iter()
+                    .filter_map(|folder| path.strip_prefix(folder).ok())
+                    .min_by_key(|rest| rest.as_os_str().len()),
                 _ => None,
             };
-            let below = below.map(|name| format!("/{name}"));
+            let below = below.map(|name| format!("/{}", name.display()));
             let Some((source, is_named)) = origin.source(&mut found) else { continue };
             let start = source.start(wxr::START).unwrap_or_default();
-            // A tar archive may begin with an export.
-            if is_tar(&start) {
+            // An archive may begin with an export.
+            if is_tar(&start) || start.starts_with(b"PK\x03\x04") {
                 continue;
             }
             // An export below wp-content is a file of the site: a theme's demo content, or a state of the site from which it was moved.

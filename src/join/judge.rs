@@ -8,7 +8,7 @@ use super::prefix::host_of;
 use super::settled::{Settled, is_archive_for, range};
 use super::variants::{
     differ_by_language, directory, has_id, is_front_of_language, is_in_directory_of, is_part_of, is_shortlink,
-    leads_to, primary, shown_at,
+    leads_to, primary,
 };
 use crate::scrape::Page;
 use std::collections::{BTreeMap, BTreeSet};
@@ -145,7 +145,8 @@ impl Settled {
         let says_link = keys
             .stated()
             .is_some_and(|key| is_link(key) && (key == link || !page.language.as_deref().is_some_and(is_of_language)));
-        if !is_claim && !at_link && !says_link && shown_at(location) != Some(link) {
+        let shows = || self.shown_by(page, keys) == Some(link) && !self.is_linked(location);
+        if !is_claim && !at_link && !says_link && !shows() {
             return None;
         }
         if page.is_older {

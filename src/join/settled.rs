@@ -117,8 +117,7 @@ impl Settled {
             let home = self.addresses.home.as_ref().filter(|_| !self.is_on_site && page.has_host());
             self.is_on_site |= home.is_some_and(|home| rest_after(&keys.location, &home.key).is_some());
             by_key.extend(keys.all().map(|key| (xxh3_64(key.as_bytes()), at)));
-            let shown = shown_at(&keys.location).filter(|_| page.claim.is_none());
-            by_key.extend(shown.map(|key| (xxh3_64(key.as_bytes()), at)));
+            by_key.extend(self.shown_by(page, &keys).map(|key| (xxh3_64(key.as_bytes()), at)));
             if page.is_redirect {
                 self.redirects.push((xxh3_64(keys.location.as_bytes()), at));
             }
@@ -154,6 +153,12 @@ impl Settled {
 
     pub(super) fn keys(&self, page: &Page) -> Keys {
         self.addresses.keys(page)
+    }
+
+    /// The key of the page that another one shows which names no record and no URL of its own.
+    pub(super) fn shown_by<'k>(&self, page: &Page, keys: &'k Keys) -> Option<&'k str> {
+        let shown = shown_at(&keys.location).filter(|_| page.claim.is_none() && !page.is_redirect)?;
+        keys.stated().is_none_or(|stated| stated == shown).then_some(shown)
     }
 
     /// The final target of a redirect.

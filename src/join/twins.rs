@@ -4,10 +4,10 @@
 
 use super::settled::range;
 use super::untaken::Untaken;
-use super::variants::{is_further, is_part_of, shown_at, without_suffix};
+use super::variants::{is_further, is_part_of, without_suffix};
 use crate::urls::UrlKey;
 use crate::wordpress::is_upload;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The relation of a page to another one.
@@ -104,17 +104,22 @@ impl Twins {
                 }
             }
         }
-        let shown = |at: u32| Some((shown_at(&untaken.place_of(at))?.to_owned(), at));
-        let without_claim = untaken.all().filter(|at| untaken.hash_of_claim(*at).is_none());
-        let variants: BTreeMap<String, Vec<u32>> =
-            without_claim.filter_map(shown).fold(BTreeMap::new(), |mut all, (key, at)| {
-                all.entry(key).or_insert_with(Vec::new).push(at);
-                all
-            });
-        if !variants.is_empty() {
+        let mut shown: Vec<(String, u32)> = untaken.all().filter_map(|at| Some((untaken.shown_by(at)?, at))).collect();
+        if !shown.is_empty() {
+            // that of /x/ comes before that of /x/trackback/
+            shown.sort_unstable();
+            let wanted: BTreeSet<&str> = shown.iter().map(|(key, _)| &**key).collect();
+            let mut homes = BTreeMap::new();
             for home in untaken.all() {
-                for &at in variants.get(&untaken.place_of(home)).into_iter().flatten() {
-                    self.join(at, Twin::Alias(home), home);
+                let place = untaken.place_of(home);
+                if wanted.contains(&*place) {
+                    homes.entry(place).or_insert(home);
+                }
+            }
+            for (key, at) in &shown {
+                if let Some(&home) = homes.get(key) {
+                    let home = self.of(home).map_or(home, Twin::other);
+                    self.join(*at, Twin::Alias(home), home);
                 }
             }
         }

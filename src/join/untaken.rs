@@ -111,6 +111,12 @@ impl Untaken<'_> {
         (!page.is_archive).then(|| xxh3_64(format!("{space} {} {language}", claim.id).as_bytes()))
     }
 
+    /// The key of the page that a page shows at a URL for its trackbacks or further comments.
+    pub(super) fn shown_by(&self, at: u32) -> Option<String> {
+        let keys = self.keys_of(at);
+        self.known.shown_by(self.known.page(at), &keys).map(str::to_owned)
+    }
+
     /// Whether a page's URL differs from that of another page with its id only in the query.
     pub(super) fn is_query_of(&self, at: u32, place: &str, link: &str) -> bool {
         let page = self.known.page(at);

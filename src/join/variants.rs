@@ -20,10 +20,10 @@ pub(super) fn without_suffix(key: &str) -> Option<&str> {
     link.or_else(|| Some(whole()?.0))
 }
 
-/// The key of the page that WordPress shows at a URL for its trackbacks, its embed or its comments, which are never the URL of another page.
+/// The key of the page that WordPress shows at a URL for its trackbacks or further comments. A page may have such a URL of its own.
 pub(super) fn shown_at(key: &str) -> Option<&str> {
     let (shown, suffix) = wordpress::without_suffix(key)?;
-    matches!(suffix, Suffix::Trackback | Suffix::Embed | Suffix::Comments).then_some(shown)
+    (shown.contains('/') && matches!(suffix, Suffix::Trackback | Suffix::Comments)).then_some(shown)
 }
 
 /// Whether a key is that of a continuation of a long post, its second page or a later one.

@@ -6,7 +6,7 @@ use super::page::Page;
 use super::sniff;
 use crate::archive::Body;
 use crate::feed::is_feed;
-use crate::page::{self, PageBuffer, PageReader};
+use crate::page::{self, Head, PageBuffer, PageReader};
 use crate::rights::Headers;
 use crate::wordpress::{is_list_without_canonical, may_be_list_of_base};
 use std::io;
@@ -79,7 +79,7 @@ impl Heads {
         let is_foreign = self.wordpress_only && !page.is_of_wordpress(&head);
         // At the URL of a date, a single post may be the page's own; at that of a term or an author, it is a list.
         let posts = if may_be_list_of_base(url) { 1 } else { 2 };
-        let is_unmarked = || head.canonical.is_none() && is_list_without_canonical(url) && page.is_of_wordpress(&head);
+        let is_unmarked = || head.canonical.is_none() && is_list_without_canonical(url) && writes_canonical(&head);
         let is_list = may_be_list(&head, url) && (is_unmarked() || page.shows_posts(posts)?);
         Ok(Read::Page(Box::new(PageHead { head, is_foreign, is_list })))
     }
@@ -94,4 +94,13 @@ impl Heads {
         page.headers = (!headers.is_empty()).then(|| self.names.share(&headers));
         Some((page, title))
     }
+}
+
+/// Whether the page was made by a WordPress that writes canonical links of posts, by a theme that calls `wp_head()`: since 2.9.
+fn writes_canonical(head: &Head) -> bool {
+    let version = |name: &String| -> Option<(u32, u32)> {
+        let mut numbers = name.strip_prefix("WordPress ")?.split(|c: char| !c.is_ascii_digit()).map(str::parse);
+        Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+    };
+    head.generators.iter().filter_map(version).any(|version| version >= (2, 9))
 }

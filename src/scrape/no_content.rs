@@ -26,6 +26,28 @@ const NOT_FOUND: &[&str] = &[
     "nenalezena",
 ];
 
+/// The titles that WordPress and its themes give a missing page (`wp_get_document_title()`).
+const MISSING: [&str; 18] = [
+    "page not found",
+    "404 not found",
+    "error 404",
+    "seite nicht gefunden",
+    "page non trouvée",
+    "page introuvable",
+    "página no encontrada",
+    "pagina non trovata",
+    "página não encontrada",
+    "pagina niet gevonden",
+    "nie znaleziono strony",
+    "страница не найдена",
+    "sayfa bulunamadı",
+    "ページが見つかりませんでした",
+    "siden ble ikke funnet",
+    "siden blev ikke fundet",
+    "sidan hittades inte",
+    "stránka nenalezena",
+];
+
 /// Whether a page is a login form, an error page, or a file that was saved next to the site's pages. The title alone
 /// reveals an error page only if the page has no URL of its own and is excluded from search engines, or names no record.
 pub(super) fn is_error(head: &Head, location: &str) -> bool {
@@ -48,9 +70,9 @@ pub(super) fn is_error(head: &Head, location: &str) -> bool {
         let title = head.title.as_deref().filter(|_| head.canonical.is_none()).unwrap_or_default().to_lowercase();
         // WordPress' own title, on themes that give the body no class
         let is_unnamed = || !head.classes().names_kind() && head.shortlink.is_none() && head.json_alternates.is_empty();
-        let is_phrase = |part: &str| part.split_whitespace().count() <= 3 && says_so(part) && !part.contains("404");
         let mut parts = title.split(['|', '–', '—', '-', '»', '«', '›', '·', '•']);
-        head.noindex && says_so(&title) || head.names_wordpress() && parts.any(is_phrase) && is_unnamed()
+        head.noindex && says_so(&title)
+            || head.names_wordpress() && is_unnamed() && parts.any(|part| MISSING.contains(&part.trim()))
     };
     // HTTrack's list of the sites that it saved; HTTrack does not change the generators of saved pages.
     let is_of_httrack = || head.generators.iter().any(|name| name.starts_with("HTTrack Website Copier"));
@@ -154,7 +176,9 @@ mod tests {
         assert!(
             at("x.example/a/index.html", made("Page non trouvée | X")) && at("x.example/", made("X » Page not found"))
         );
-        assert!(!at("x.example/a/index.html", made("The page that was not found | X")));
+        for title in ["The page that was not found | X", "A trip – Not Found Magazine", "Paradise Not Found | X"] {
+            assert!(!at("x.example/a/index.html", made(title)), "{title}");
+        }
         let single = Head { body_class: Some("single postid-7".into()), ..made("Page not found | X") };
         assert!(!at("x.example/a/index.html", single) && !at("x.example/a/index.html", made("Peugeot 404 | X")));
     }

@@ -119,7 +119,7 @@ fn ends_with_date(parts: &[&str], length: usize) -> bool {
     date.is_some_and(|date| is_date(date) && is_recent(date[0]))
 }
 
-/// Whether a page at a URL is a list if it has no canonical URL, which WordPress writes for posts (`rel_canonical()`): by month, term or
+/// Whether a page at a URL is a list if it has no canonical URL, which WordPress writes for posts (`rel_canonical()`, 2.9): by month, term or
 /// author, or a further page of a list. A year may be a page's slug, and the end of a day's path may be the id of a post.
 pub(crate) fn is_list_without_canonical(url: &str) -> bool {
     let parts = parts(url);

@@ -132,6 +132,13 @@ impl Matches {
         &self.by_id[start..start + length]
     }
 
+    /// Whether several records have an id.
+    fn is_shared(&self, id: u64) -> bool {
+        let of = |number: &u32| self.entries[*number as usize].id;
+        let start = self.by_id.partition_point(|number| of(number) < id);
+        self.by_id.get(start + 1).is_some_and(|next| of(next) == id)
+    }
+
     /// Finds the old records of new ones that were not found by id and address.
     fn pair(&mut self, left: &[Facts], old: &Side, new: &Side) -> Result<(), Error> {
         if left.is_empty() {
@@ -162,7 +169,7 @@ impl Matches {
         self.by_new.push(number);
     }
 
-    /// Pairs records by a guid that occurs only once on each side.
+    /// Pairs records by a guid that occurs only once on each side. `left` is sorted by id.
     fn pair_by_guid(&mut self, left: &[Facts], found: &mut [bool], old: &Side, new: &Side) -> Result<(), Error> {
         let mut by_guid: Vec<u32> = (0..left.len() as u32).filter(|&at| left[at as usize].guid != 0).collect();
         by_guid.sort_unstable_by_key(|&at| (left[at as usize].guid, left[at as usize].at));
@@ -182,7 +189,9 @@ impl Matches {
                 continue;
             }
             // The home page of a language is part of a guid, and another language may have taken it.
-            let is_shared = self.of_id(facts.id).len() > 1;
+            let of_left = left.partition_point(|other| other.id < facts.id);
+            let is_shared = left.get(of_left + 1).is_some_and(|next| next.id == facts.id)
+                || [facts.id, self.entries[number as usize].id].into_iter().any(|id| self.is_shared(id));
             let versions = || -> Result<_, Error> { Ok([old.line(self.at(number))?, new.line(facts.at)?]) };
             if is_shared && Version::are_apart(&versions()?) {
                 continue;
@@ -210,9 +219,11 @@ impl Matches {
             if gone.is_empty() || added.is_empty() {
                 continue;
             }
-            let is_read = is_shared && gone.len().max(added.len()) <= MOST_VERSIONS;
+            if is_shared && gone.len().max(added.len()) > MOST_VERSIONS {
+                continue;
+            }
             let version = |side: &Side, at: u64| {
-                if is_read { side.line(at).map(|line| Version::of(&line)) } else { Ok(Version::default()) }
+                if is_shared { side.line(at).map(|line| Version::of(&line)) } else { Ok(Version::default()) }
             };
             let was = gone.iter().map(|&number| version(old, self.at(number))).collect::<Result<Vec<_>, _>>()?;
             let is = added.iter().map(|&at| version(new, left[at].at)).collect::<Result<Vec<_>, _>>()?;
@@ -224,7 +235,7 @@ impl Matches {
                         let guids = [self.entries[*number as usize].guid, left[at].guid];
                         (guids.contains(&0) || guids[0] == guids[1]) && was.distance(is) == Some(distance)
                     };
-                    let Some(place) = was.iter().take(MOST_VERSIONS).position(may_be).filter(|_| !found[at]) else {
+                    let Some(place) = was.iter().position(may_be).filter(|_| !found[at]) else {
                         continue;
                     };
                     if let Some((number, _)) = was.remove(place) {

@@ -81,9 +81,8 @@ impl About<'_> {
         let same = same.or_else(|| if self.stated.is_protected { None } else { alike() });
         // slugs are made from titles, which the head then has; a heading may be a slogan in the text
         let slug = self.slug().unwrap_or_default();
-        let in_head: Vec<String> = stated.iter().map(|title| plain_letters(title)).collect();
-        let is_slug = in_head.contains(&slug);
-        let begins = || slug.chars().count() >= SHORTEST_SLUG && in_head.iter().any(|title| title.starts_with(&slug));
+        let is_slug = !slug.is_empty() && stated.iter().any(|title| plain_letters(title) == slug);
+        let begins = || slug.chars().count() >= SHORTEST_SLUG && stated.iter().any(|title| begins_with(title, &slug));
         // a protected post's heading begins with "Protected:" in some language
         let mut own = || {
             let own = all().enumerate().find(|(_, heading)| !self.is_of_site(heading, extractor))?;
@@ -216,6 +215,15 @@ impl About<'_> {
 /// The letters of a text without accents, as slugs have them (`remove_accents()`).
 fn plain_letters(text: &str) -> String {
     letters(&DecomposingNormalizerBorrowed::new_nfd().normalize(text))
+}
+
+/// Whether the first words of a title have these letters.
+fn begins_with(title: &str, slug: &str) -> bool {
+    let mut begun = String::new();
+    title.split(|c: char| c.is_whitespace() || c.is_ascii_punctuation()).map(plain_letters).any(|word| {
+        begun += &word;
+        begun == slug
+    })
 }
 
 /// The fewest letters of a slug with which a title in the head begins by more than chance: plugins for searchers add words to it.
