@@ -1,6 +1,6 @@
 //! Tells addresses from names: an author is a name, wherever one is stated.
 
-use std::net::IpAddr;
+use core::net::IpAddr;
 
 /// Whether a text is an e-mail or IP address or a URL, or contains one.
 pub(crate) fn is_address(text: &str) -> bool {
