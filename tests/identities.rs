@@ -324,3 +324,37 @@ fn the_front_page_of_a_language_is_the_page_of_the_item_whose_id_it_states() {
     let seen = join(&[post(45, "/")], &[("a.example/zh/index.html", front("zh", 45))]);
     assert_eq!(seen, ["post:45 -", "page:45 a.example/zh/index.html"]);
 }
+
+/// What a page states, and where a record is, comes before what WordPress means by a URL such as /x/trackback/: a page that states its own
+/// URL, or is at a record's, has a record; any other page has one, or is an alias of one.
+#[test]
+fn a_page_with_a_url_of_its_own_is_no_alias() {
+    let names =
+        ["x", "x/trackback", "x/trackback/trackback", "x/comment-page-2", "x/embed", "y", "y/trackback", "trackback"];
+    for seed in 0..if std::env::var_os("WPIPE_CASES").is_some() { 400 } else { 40 } {
+        let (mut chance, dir) = (Chance(seed), Workdir::new());
+        let (mut items, mut own, mut pages) = (Vec::new(), Vec::new(), Vec::new());
+        for (name, id) in names.into_iter().zip(1..).filter(|_| !chance.is(3)).collect::<Vec<_>>() {
+            let (path, file) = (format!("/{name}/"), format!("a.example/{name}/index.html"));
+            let states = chance.is(2);
+            let head = if states { canonical(&format!("{SITE}{path}")) } else { String::new() };
+            dir.write(&format!("scrape/{file}"), page(&head, "").replace("<title>t", &format!("<title>{path}")));
+            let is_item = chance.is(3);
+            items.extend(is_item.then(|| post(id, &path)));
+            own.extend((states || is_item).then(|| file.clone()));
+            pages.push((path, file));
+        }
+        dir.write("dump.json", json!(items).to_string());
+        let dump = if items.is_empty() { "--no-dump" } else { "dump.json" };
+        let records = dir.program("wp-index", &format!("{dump} --scrape scrape"), "").expect(0).records();
+        let files: BTreeSet<&str> = records.iter().filter_map(|record| record["scrape"]["file"].as_str()).collect();
+        let lost: Vec<&String> = own.iter().filter(|file| !files.contains(&***file)).collect();
+        assert!(lost.is_empty(), "seed {seed}: {lost:?} of {pages:?}, items {items:?}");
+        let aliases = records.iter().flat_map(|record| record["aliases"].as_array().unwrap());
+        let aliases: BTreeSet<&str> = aliases.map(|alias| alias.as_str().unwrap()).collect();
+        for (path, file) in &pages {
+            let is_alias = aliases.iter().any(|alias| alias.ends_with(&format!("a.example{path}")));
+            assert!(files.contains(&**file) != is_alias, "seed {seed}: {file}: {files:?}, {aliases:?}");
+        }
+    }
+}
