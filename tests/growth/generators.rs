@@ -709,6 +709,20 @@ fn scrapes() -> Vec<Generator> {
             };
             [member(0), member(1)].concat()
         }),
+        archive("comments of one page in many spellings", 200, &["wp-index"], |n| {
+            let spelt = |i: usize| {
+                let letter = |(at, c): (usize, u8)| {
+                    if i >> at & 1 == 1 { format!("%{c:02x}") } else { char::from(c).to_string() }
+                };
+                (0..).zip(b"abcdefghijklmnop".iter().copied()).map(letter).collect::<String>()
+            };
+            let one = |path: String| {
+                let url = format!("https://s.example/{path}/");
+                answer(&url, "200 OK", "Content-Type: text/html", "<title>one</title>one")
+            };
+            let comments = times(n, |i| one(format!("abcdefghijklmnop/comment-page-{}", i + 2)));
+            (times(n, |i| one(spelt(i))) + &comments).into_bytes()
+        }),
         archive("lengths that lie", 500, &["wp-index"], |n| {
             "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://a/\r\nContent-Length: 30000000\r\n\r\n"
                 .repeat(n)
