@@ -887,3 +887,12 @@ fn a_feed_of_comments_alone_has_records() {
     assert_eq!(told(&index(&dir, "s --scrape s").0), want);
     assert_eq!(told(&index(&dir, "s/comments/feed/index.xml").0), want);
 }
+
+/// NextGEN lists its images in a feed: they were posts without text.
+#[test]
+fn the_feed_of_a_plugin_has_no_posts() {
+    let dir = Workdir::new();
+    dir.write("s/wp-content/plugins/nextgen-gallery/xml/media-rss.php", rss(&entry("/stamp.png").rss("")));
+    dir.write("s/feed/index.xml", rss(&entry("/x/").rss("")));
+    assert_eq!(told(&index(&dir, "--no-dump --scrape s").0), ["post post:null /x/ feed -"]);
+}

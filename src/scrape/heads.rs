@@ -8,7 +8,7 @@ use crate::archive::Body;
 use crate::feed::is_feed;
 use crate::page::{self, Head, PageBuffer, PageReader};
 use crate::rights::Headers;
-use crate::wordpress::{is_list_without_canonical, may_be_list_of_base};
+use crate::wordpress::{is_brought, is_list_without_canonical, may_be_list_of_base};
 use std::io;
 
 /// The head of a page, and further findings.
@@ -70,7 +70,8 @@ impl Heads {
         let start = page.first_bytes()?;
         let start = &start[..start.len().min(sniff::SAMPLE)];
         if is_feed(start) {
-            return Ok(Read::Feed);
+            // a plugin's own feed, such as that of NextGEN's images, has no posts
+            return Ok(if is_brought(url) { Read::Other } else { Read::Feed });
         }
         if !sniff::is_html(start, said) {
             return Ok(Read::Other);
