@@ -10,7 +10,7 @@ use super::namespace::{is_of_other_namespace, is_route};
 use super::passing::PIECE;
 use super::search::Broken;
 use super::short::Short;
-use super::sources::{Opened, Sources, is_tar};
+use super::sources::{Opened, Sources, is_tar, is_zip};
 use super::splitter::{Element, Splitter, has_changed};
 use crate::ndjson::{Gaps, Source};
 use crate::report::{Error, Place, describe_io, is_of_system};
@@ -388,7 +388,7 @@ fn is_named_as_dump(name: &str) -> bool {
 /// Recognises, by the first bytes, formats that users mistake for a dump; returns what to do about each.
 fn other_format(start: &[u8]) -> Option<&'static str> {
     match start {
-        _ if start.starts_with(b"PK\x03\x04") => Some("a zip archive: unpack it first"),
+        _ if is_zip(start) => Some("a zip archive: unpack it first"),
         _ if is_tar(start) => Some("a tar archive: unpack it first"),
         _ => None,
     }

@@ -63,6 +63,16 @@ pub(crate) enum Opened<'a> {
     Unreadable(Arc<str>, Error),
 }
 
+/// Whether a source with these first bytes is a feed.
+fn is_feed(start: &[u8]) -> bool {
+    feed::is_feed(&start[..start.len().min(feed::START)])
+}
+
+/// Whether these are the first bytes of a zip archive with files.
+pub(super) fn is_zip(start: &[u8]) -> bool {
+    start.starts_with(b"PK\x03\x04")
+}
+
 /// Whether these are the first bytes of a tar archive (<https://www.gnu.org/software/tar/manual/html_node/Standard.html>).
 pub(super) fn is_tar(start: &[u8]) -> bool {
     start.get(257..262) == Some(b"ustar")
@@ -129,7 +139,7 @@ impl Sources {
     /// Adds a file, or the exports in a ZIP archive.
     fn add_file(&mut self, path: &Path) -> Result<(), Error> {
         let mut source = Source::open(path)?;
-        if source.start(4)?.starts_with(b"PK\x03\x04") {
+        if is_zip(&source.start(4)?) {
             let name = shown_path(path);
             let fail = |e| Error::io(&*name, e);
             let files = archive::xml_in_zip(&name, File::open(path).map_err(fail)?).map_err(fail)?;
@@ -140,7 +150,6 @@ impl Sources {
                 starts.push(file.start(wxr::START)?);
             }
             // a packed mirror has other XML, too
-            let is_feed = |start: &[u8]| feed::is_feed(&start[..start.len().min(feed::START)]);
             let has_export = starts.iter().any(|start| wxr::is_export(start));
             if has_export || !files.is_empty() && starts.iter().all(|start| is_feed(start)) {
                 self.list.extend(files.into_iter().map(Origin::Named));
@@ -208,7 +217,7 @@ impl Sources {
             let Some((source, is_named)) = origin.source(&mut found) else { continue };
             let start = source.start(wxr::START).unwrap_or_default();
             // An archive may begin with an export.
-            if is_tar(&start) || start.starts_with(b"PK\x03\x04") {
+            if is_tar(&start) || is_zip(&start) {
                 continue;
             }
             // An export below wp-content is a file of the site: a theme's demo content, or a state of the site from which it was moved.
@@ -219,7 +228,7 @@ impl Sources {
                 continue;
             }
             if !is_export {
-                if !self.is_mirror && feed::is_feed(&start[..start.len().min(feed::START)]) {
+                if !self.is_mirror && is_feed(&start) {
                     self.feeds.insert(index);
                 }
                 continue;
